@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { builtUi } from '../helpers/browser.js';
 import { ServedProject } from '../helpers/served-project.js';
+import { serveKept } from '../ui/kept-page.js';
 import { eventually, rowNames, rowOf, untilShown } from '../ui/screen.js';
-import { servePages } from '../ui/served-pages.js';
 
 const evals = `
 import { evaluation } from 'assay';
@@ -15,7 +15,7 @@ export const thrice = evaluation({ dataset: 'tried', trials: 5, cases: cases(200
 
 describe('a run of 10,000 results', function () {
   this.timeout(120_000);
-  const at = servePages(async () => {
+  const at = serveKept(async () => {
     const served = await ServedProject.start({ 'many.eval.ts': evals }, { ui: builtUi });
     const { total_evaluations } = await served.runAll();
     expect(total_evaluations).to.equal(10_000);
@@ -71,7 +71,8 @@ describe('a run of 10,000 results', function () {
   });
 
   it('does what keys ask of a row when the row has been read', async () => {
-    const page = await at.open();
+    const page = await at.blank();
+    await page.goto(at.served.url);
     await rowOf(page, 'single[c0]').waitFor();
     let letGo = () => {};
     const asked = new Promise<void>((resolve) => {

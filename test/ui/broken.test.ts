@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { cpSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { builtUi, closePages, openPage } from '../helpers/browser.js';
+import { builtUi, openPage } from '../helpers/browser.js';
 import { closeServers, ServedProject } from '../helpers/served-project.js';
 import {
   calls,
@@ -12,6 +12,7 @@ import {
   statuses,
   until,
 } from '../server/states/gated-project.js';
+import { keepPage } from './kept-page.js';
 import { part } from './result-project.js';
 import { goWithin, rowOf } from './screen.js';
 
@@ -23,64 +24,17 @@ export const answer = evaluation({ cases: [{ id: 'a' }, { id: 'b' }], target: (c
 
 describe('the web UI when something is wrong', function () {
   this.timeout(120_000);
+  let served: ServedProject;
   let page: Page;
-  let faults: string[] = [];
-
-  const open = async (address: string): Promise<Page> => {
-    const opened = await openPage();
-    ({ page, faults } = opened);
-    await page.goto(address);
-    return page;
+  const kept = keepPage(() => served.url);
+  const open = async (path: string) => {
+    page = await kept.open(path);
   };
-  const serveFiles = (files: Readonly<Record<string, string>>) =>
-    ServedProject.start(files, { ui: builtUi });
   const button = (name: string | RegExp) => page.getByRole('button', { name });
 
-  afterEach(async () => {
-    await closePages();
-    await closeServers();
-    expect(faults).to.deep.equal([]);
-  });
-
-  it('says that the server is gone, what it cannot do, and reads anew when it is back', async () => {
-    const served = await serveFiles({ 'a.eval.ts': evals });
-    const { project } = served;
-    await open(served.url);
-    await button('Run 2').click();
-    await button('1 passed').waitFor();
-    await page.getByRole('banner').getByRole('button', { name: 'Rerun', exact: true }).waitFor();
-    const { search } = new URL(page.url());
-
-    await served.close();
-    await page.getByText(/^No connection for \d+ s\. What you see may be old\./).waitFor();
-    await rowOf(page, 'answer[a]').getByText('said a').waitFor();
-    await page.keyboard.press('r');
-    await page.getByRole('status').getByText('The server does not answer.').waitFor();
-
-    // At a free port of its own; the next one with a web UI is at the address of the first.
-    const meanwhile = await ServedProject.start(project);
-    await meanwhile.post('/api/runs/new?wait=true', { run_name: 'while it was gone' });
-    await meanwhile.close();
-    const { url } = await ServedProject.start(project, { ui: builtUi });
-    expect(url).to.equal(served.url);
-    const again = page.getByText('Connected again.');
-    // The page tries by itself as well, and may be quicker.
-    await Promise.any([button('Try now').click(), again.waitFor()]);
-    await again.waitFor();
-    await rowOf(page, 'answer[a]').getByText('said a').waitFor();
-    expect(new URL(page.url()).search).to.equal(search);
-    await page.getByTitle('Run', { exact: true }).click();
-    await page.getByRole('option', { name: /while it was gone/ }).click();
-    await page
-      .getByRole('heading', { level: 1, name: /while it was gone/ })
-      .waitFor({ state: 'attached' });
-    await page.getByRole('button', { name: 'Close' }).first().click();
-    await page.getByText('Connected again.').waitFor({ state: 'detached' });
-  });
-
   it('says how to write an evaluation, why a file has none, and what cannot be imported, until it can', async () => {
-    const served = await serveFiles({ 'readme.txt': 'nothing yet' });
-    await open(served.url);
+    served = await ServedProject.start({ 'readme.txt': 'nothing yet' }, { ui: builtUi });
+    await open('/');
     await page.getByRole('heading', { name: /^No evaluations/ }).waitFor();
     await page.getByText('evals/refund.eval.ts').waitFor();
     expect(await button(/^Run/).isDisabled()).to.equal(true);
@@ -119,11 +73,43 @@ describe('the web UI when something is wrong', function () {
     await button('2 passed').waitFor();
   });
 
+  it('shows a run whose evals are gone: to look at and annotate, not to run until they are back', async () => {
+    const run_id = await served.activeId();
+    served.project.remove('evals');
+    await open(`/?run=${run_id}`);
+    await page.reload();
+    await page.getByText('View only.').waitFor();
+    const rerun = page.getByRole('banner').getByRole('button', { name: 'Rerun', exact: true });
+    expect(await rerun.isDisabled()).to.equal(true);
+    expect(await button(/^Regrade/).isDisabled()).to.equal(true);
+    await rowOf(page, 'answer[a]').click({ position: { x: 500, y: 14 } });
+    await part(page, 'Annotation').waitFor();
+    await page.keyboard.press('a');
+    await page.keyboard.type('seen');
+    const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+    await page.keyboard.press('Control+Enter');
+    await part(page, 'Annotation').getByText('seen').waitFor();
+    await saved;
+    const { body } = await served.get(`/api/runs/${run_id}/results/0`);
+    expect(body.result.result.annotation).to.equal('seen');
+    await page.keyboard.press('Escape');
+    await page.getByText('View only.').waitFor();
+    served.project.write('evals/nothing.eval.ts', evals);
+    served.project.write('evals/torn.eval.ts', evals.replace('answer', 'mended'));
+    // The page may see by itself that they are back before it is told to look.
+    const isBack = page.getByText('View only.').waitFor({ state: 'detached' });
+    void button('Look again')
+      .click()
+      .catch(() => undefined);
+    await isBack;
+    await rerun.and(page.locator(':enabled')).waitFor();
+  });
+
   it('asks before a run or a session is deleted, and tells other tabs that it is gone', async () => {
-    const served = await serveFiles({ 'a.eval.ts': evals });
-    const { run_id } = await served.runAll();
-    const other = await open(`${served.url}/runs/${run_id}/results/0`);
-    await open(`${served.url}/?run=${run_id}`);
+    const run_id = await served.activeId();
+    const { page: other, faults } = await openPage();
+    await other.goto(`${served.url}/runs/${run_id}/results/0`);
+    await open(`/?run=${run_id}`);
     await rowOf(page, 'answer[a]').waitFor();
     await part(other, 'Scores').waitFor();
 
@@ -139,7 +125,7 @@ describe('the web UI when something is wrong', function () {
     expect((await served.get(`/api/runs/${run_id}`)).status).to.equal(200);
     await askOfRun();
     await question.getByRole('button', { name: 'Delete run' }).click();
-    await button('Run 2').waitFor();
+    await button('Run 4').waitFor();
     expect((await served.get(`/api/runs/${run_id}`)).status).to.equal(404);
     await other.getByRole('heading', { name: /^No run/ }).waitFor();
 
@@ -161,13 +147,15 @@ describe('the web UI when something is wrong', function () {
     await question.getByText('2 runs with all results').waitFor();
     await question.getByRole('button', { name: 'Delete session' }).click();
     await question.waitFor({ state: 'detached' });
-    await button('Run 2').waitFor();
+    await button('Run 4').waitFor();
     expect((await served.get('/api/sessions')).body.sessions).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
   });
 
   it('only reads what another process runs, and resumes or cancels what that has left when it is killed', async () => {
     const cases = ['a', 'b', 'c', 'd'];
-    const served = await serveGated({ cases, ui: builtUi });
+    await closeServers();
+    served = await serveGated({ cases, ui: builtUi });
     const { project } = served;
     openGate(served, 'a');
     const running = project.start(['run']);
@@ -177,7 +165,8 @@ describe('the web UI when something is wrong', function () {
       id = runs.find(({ state }: { state: string }) => state === 'running')?.run_id ?? '';
       return id !== '' && statuses(await runOf(served, id))[0] === 'completed';
     }, 'the first result');
-    await open(served.url);
+    page = await kept.blank();
+    await page.goto(served.url);
     await page.getByTitle('Run', { exact: true }).click();
     const listed = page
       .getByRole('option')
@@ -204,41 +193,10 @@ describe('the web UI when something is wrong', function () {
     await served.close();
     project.remove('.assay');
     cpSync(project.path('left'), project.path('.assay'), { recursive: true });
-    const again = await ServedProject.start(project, { ui: builtUi });
-    await page.goto(`${again.url}/?run=${id}`);
+    // At the same address, where the page finds it.
+    served = await ServedProject.start(project, { ui: builtUi });
     await button('Cancel the rest').click();
     await rowOf(page, 'gated[d]').getByText('cancelled by stop').waitFor();
     await button('2 passed').waitFor();
-  });
-
-  it('shows a run whose evals are gone: to look at and annotate, not to run until they are back', async () => {
-    const served = await serveFiles({ 'a.eval.ts': evals });
-    const { run_id } = await served.runAll();
-    served.project.remove('a.eval.ts');
-    await open(`${served.url}/?run=${run_id}`);
-    await page.getByText('View only.').waitFor();
-    const rerun = page.getByRole('banner').getByRole('button', { name: 'Rerun', exact: true });
-    expect(await rerun.isDisabled()).to.equal(true);
-    expect(await button(/^Regrade/).isDisabled()).to.equal(true);
-    await rowOf(page, 'answer[a]').click({ position: { x: 500, y: 14 } });
-    await part(page, 'Annotation').waitFor();
-    await page.keyboard.press('a');
-    await page.keyboard.type('seen');
-    const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
-    await page.keyboard.press('Control+Enter');
-    await part(page, 'Annotation').getByText('seen').waitFor();
-    await saved;
-    const { body } = await served.get(`/api/runs/${run_id}/results/0`);
-    expect(body.result.result.annotation).to.equal('seen');
-    await goWithin(page, `/?run=${run_id}`);
-    await page.getByText('View only.').waitFor();
-    served.project.write('a.eval.ts', evals);
-    // The page may see by itself that they are back before it is told to look.
-    const isBack = page.getByText('View only.').waitFor({ state: 'detached' });
-    void button('Look again')
-      .click()
-      .catch(() => undefined);
-    await isBack;
-    await rerun.and(page.locator(':enabled')).waitFor();
   });
 });

@@ -21,7 +21,7 @@ describe('the calls of a result', function () {
     await goWithin(page, `/runs/${run}/results/${at[which]}`);
     await page.getByRole('heading', { level: 1, name: which }).waitFor();
   };
-  const rows = (on = page) => on.getByRole('treegrid').locator('[role=row][aria-level]');
+  const rows = () => page.getByRole('treegrid').locator('[role=row][aria-level]');
   /** The row of a call or tool, by a part of what it says. */
   const rowOf = (text: string) => rows().filter({ hasText: text }).first();
   const words = (text: string) => text.replace(/\s+/g, ' ').trim();
@@ -228,81 +228,6 @@ describe('the calls of a result', function () {
     expect(await results.count()).to.equal(3);
   });
 
-  it('show the budget of a run in progress, for how long calls and results were held, and go on with a higher budget', async () => {
-    await using slow = await startFakeProvider(() => ({ delay: 100 }));
-    const evals = `
-      import { existsSync } from 'node:fs';
-      import { evaluation } from 'assay';
-      const ask = async (content: string, model = 'gpt-5-mini') => {
-        const body = JSON.stringify({ model, messages: [{ role: 'user', content }] });
-        const response = await fetch('${slow.url}/v1/chat/completions', { method: 'POST', body });
-        await response.text();
-      };
-      export const held = evaluation({ target: () => Promise.all([ask('a'), ask('b')]) }, () => {});
-      export const queued = evaluation({ target: () => ask('c') }, () => {});
-      export const last = evaluation({}, async () => {
-        while (!existsSync('go')) await new Promise((resolve) => setTimeout(resolve, 20));
-      });
-      export const strange = evaluation({
-        target: async () => { await ask('d', 'my-model'); await ask('e', 'my-model'); },
-      });
-    `;
-    const files = { 'a.eval.ts': evals, 'assay.yaml': 'rates:\n  gpt-5*: { at_once: 1 }\n' };
-    const own = await ServedProject.start(files, { ui: builtUi, hosts: true });
-    const known = { max_cost: 0.001, indices: [0, 1, 2] };
-    expect((await own.post('/api/runs/new', known)).status).to.equal(200);
-    const { run_id } = await own.until(({ total_passed }) => total_passed === 2);
-    const { page, faults } = await open(own, `/?run=${run_id}`);
-    const line = page.getByRole('region', { name: /^Summary/ });
-    await line.getByText('of $0.0010').waitFor();
-    await line.getByRole('img', { name: /^[1-9]\d % of max_cost spent$/ }).waitFor();
-    expect((await own.active()).state).to.equal('running');
-    own.project.write('go', '');
-    await own.until(({ state }) => state === 'finished');
-
-    await goWithin(page, `/runs/${run_id}/results/0`);
-    await rows(page).nth(2).waitFor();
-    const [, first, second] = (await rows(page).allInnerTexts()).map(words);
-    expect(first).to.not.match(/waited/);
-    expect(second).to.match(/, waited [\d.]+ (s|ms) before .*, waited [\d.]+ (s|ms) /);
-
-    await goWithin(page, `/runs/${run_id}/results/1`);
-    await page.getByText(/\d (ms|s) · waited \d[\d.]* (ms|s)/).waitFor();
-
-    await own.post('/api/runs/new?wait=true', { max_cost: 5, indices: [3] });
-    await goWithin(page, `/?run=${(await own.active()).run_id}`);
-    const banner = page.getByRole('status').filter({ hasText: 'cannot be kept' });
-    expect(words(await banner.innerText())).to.equal(
-      'The budget of $5.00 cannot be kept: 1 call is not priced: my-model; give the price of the model under prices in assay.yaml; 1 of 4 waits. $ Resume 1',
-    );
-    expect(await banner.getByRole('textbox', { name: 'Budget' }).inputValue()).to.equal('5');
-
-    const indices = [1, 0];
-    await own.post('/api/runs/new?wait=true', { max_cost: 0.00001, indices });
-    const ended = (await own.get('/api/active-run')).body;
-    expect(ended.budget).to.include({ max_cost: 0.00001 });
-    await goWithin(page, `/?run=${ended.run_id}`);
-    const stopped = page.getByRole('status').filter({ hasText: 'Stopped at the budget.' });
-    expect(words(await stopped.innerText())).to.match(
-      /^Stopped at the budget\. \$0\.000\d+ spent of \$0\.000\d+; \d+ of \d+ waits?\. \$ Resume \d+$/,
-    );
-    const field = stopped.getByRole('textbox', { name: 'Higher budget' });
-    await field.fill('0.00001');
-    expect(await stopped.getByRole('button', { name: /^Resume/ }).isDisabled()).to.equal(true);
-    await field.fill('1');
-    await page.keyboard.press('Enter');
-    await stopped.waitFor({ state: 'detached' });
-    const spent = page.getByRole('region', { name: /^Summary/ });
-    await spent.getByText(/of \$1\.00/).waitFor();
-    await spent.getByRole('img', { name: /^\d+ % of max_cost spent$/ }).waitFor();
-    await eventually(
-      async () => (await own.get(`/api/runs/${ended.run_id}`)).body,
-      ({ state, budget }) => state === 'finished' && budget === undefined,
-      'the rest of the run',
-    );
-    expect(faults).to.deep.equal([]);
-  });
-
   it('have bars of the tools that ran between them, which open to what they did', async () => {
     await show('tools');
     await rowOf('refund').waitFor();
@@ -401,5 +326,79 @@ describe('the calls of a result', function () {
       texts: [],
     });
     expect((await served.get(`/api/runs/${run}/results/99/calls`)).status).to.equal(404);
+  });
+
+  it('show the budget of a run in progress, for how long calls and results were held, and go on with a higher budget', async () => {
+    await using slow = await startFakeProvider(() => ({ delay: 100 }));
+    const evals = `
+      import { existsSync } from 'node:fs';
+      import { evaluation } from 'assay';
+      const ask = async (content: string, model = 'gpt-5-mini') => {
+        const body = JSON.stringify({ model, messages: [{ role: 'user', content }] });
+        const response = await fetch('${slow.url}/v1/chat/completions', { method: 'POST', body });
+        await response.text();
+      };
+      export const held = evaluation({ target: () => Promise.all([ask('a'), ask('b')]) }, () => {});
+      export const queued = evaluation({ target: () => ask('c') }, () => {});
+      export const last = evaluation({}, async () => {
+        while (!existsSync('go')) await new Promise((resolve) => setTimeout(resolve, 20));
+      });
+      export const strange = evaluation({
+        target: async () => { await ask('d', 'my-model'); await ask('e', 'my-model'); },
+      });
+    `;
+    const files = { 'a.eval.ts': evals, 'assay.yaml': 'rates:\n  gpt-5*: { at_once: 1 }\n' };
+    const own = await ServedProject.start(files, { ui: builtUi, hosts: true });
+    const known = { max_cost: 0.001, indices: [0, 1, 2] };
+    expect((await own.post('/api/runs/new', known)).status).to.equal(200);
+    const { run_id } = await own.until(({ total_passed }) => total_passed === 2);
+    await page.goto(`${own.url}/?run=${run_id}`);
+    const line = page.getByRole('region', { name: /^Summary/ });
+    await line.getByText('of $0.0010').waitFor();
+    await line.getByRole('img', { name: /^[1-9]\d % of max_cost spent$/ }).waitFor();
+    expect((await own.active()).state).to.equal('running');
+    own.project.write('go', '');
+    await own.until(({ state }) => state === 'finished');
+
+    await goWithin(page, `/runs/${run_id}/results/0`);
+    await rows().nth(2).waitFor();
+    const [, first, second] = (await rows().allInnerTexts()).map(words);
+    expect(first).to.not.match(/waited/);
+    expect(second).to.match(/, waited [\d.]+ (s|ms) before .*, waited [\d.]+ (s|ms) /);
+
+    await goWithin(page, `/runs/${run_id}/results/1`);
+    await page.getByText(/\d (ms|s) · waited \d[\d.]* (ms|s)/).waitFor();
+
+    await own.post('/api/runs/new?wait=true', { max_cost: 5, indices: [3] });
+    await goWithin(page, `/?run=${(await own.active()).run_id}`);
+    const banner = page.getByRole('status').filter({ hasText: 'cannot be kept' });
+    expect(words(await banner.innerText())).to.equal(
+      'The budget of $5.00 cannot be kept: 1 call is not priced: my-model; give the price of the model under prices in assay.yaml; 1 of 4 waits. $ Resume 1',
+    );
+    expect(await banner.getByRole('textbox', { name: 'Budget' }).inputValue()).to.equal('5');
+
+    const indices = [1, 0];
+    await own.post('/api/runs/new?wait=true', { max_cost: 0.00001, indices });
+    const ended = (await own.get('/api/active-run')).body;
+    expect(ended.budget).to.include({ max_cost: 0.00001 });
+    await goWithin(page, `/?run=${ended.run_id}`);
+    const stopped = page.getByRole('status').filter({ hasText: 'Stopped at the budget.' });
+    expect(words(await stopped.innerText())).to.match(
+      /^Stopped at the budget\. \$0\.000\d+ spent of \$0\.000\d+; \d+ of \d+ waits?\. \$ Resume \d+$/,
+    );
+    const field = stopped.getByRole('textbox', { name: 'Higher budget' });
+    await field.fill('0.00001');
+    expect(await stopped.getByRole('button', { name: /^Resume/ }).isDisabled()).to.equal(true);
+    await field.fill('1');
+    await page.keyboard.press('Enter');
+    await stopped.waitFor({ state: 'detached' });
+    const spent = page.getByRole('region', { name: /^Summary/ });
+    await spent.getByText(/of \$1\.00/).waitFor();
+    await spent.getByRole('img', { name: /^\d+ % of max_cost spent$/ }).waitFor();
+    await eventually(
+      async () => (await own.get(`/api/runs/${ended.run_id}`)).body,
+      ({ state, budget }) => state === 'finished' && budget === undefined,
+      'the rest of the run',
+    );
   });
 });

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { builtUi } from '../helpers/browser.js';
 import { Project } from '../helpers/project.js';
 import { ServedProject } from '../helpers/served-project.js';
+import { serveKept } from './kept-page.js';
 import { goWithin } from './screen.js';
-import { servePages } from './served-pages.js';
 
 const evals = (grade: string) => `
   import { readFileSync } from 'node:fs';
@@ -23,13 +23,14 @@ const plain = (name: string) => `
 
 const files = { 'refund.md': 'Refund.', 'a.eval.ts': evals('true'), 'b.eval.ts': plain('plain') };
 
-describe('files that change under a server', () => {
-  const pages = servePages(async () => {
+describe('files that change under a server', function () {
+  this.timeout(240_000);
+  const pages = serveKept(async () => {
     const project = new Project(files);
     // What is as young as the server counts as saved.
     await setTimeout(100);
     return ServedProject.start(project, { ui: builtUi, watches: true });
-  }, 'test');
+  });
 
   it('the page shows what is there, says what is out of date, and runs only that', async () => {
     const { served } = pages;
@@ -78,12 +79,12 @@ describe('files that change under a server', () => {
     );
     expect(done.run_id).to.equal(run_id);
     await bar.waitFor({ state: 'detached' });
-  }).timeout(240_000);
+  });
 
   it('marks what comes from another run, in rows, the filter and the result', async () => {
     const { served } = pages;
     const { project } = served;
-    const base = await served.runAll();
+    const base = await served.active();
     project.write('b.eval.ts', plain('plain').replace('=> 1', '=> 2'));
     const { code, stderr } = await project.assay(['run', '--changed', '--run-name', 'second']);
     expect(code, stderr).to.equal(0);
@@ -106,5 +107,5 @@ describe('files that change under a server', () => {
     expect(await link.getAttribute('href')).to.equal(`/?run=${base.run_id}`);
     await goWithin(page, `/compare?run=${base.run_id}&run=${run_id}&change=same`);
     await page.getByText(`from ${base.run_name}`).first().waitFor();
-  }).timeout(240_000);
+  });
 });

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { builtUi, type PageOptions } from '../helpers/browser.js';
+import { type FakeProvider, startFakeProvider } from '../helpers/fake-provider.js';
 import { ServedProject } from '../helpers/served-project.js';
 import { keepPage } from './kept-page.js';
-import { eventually, goWithin, holdBack, restingScroll, scrolledBy } from './screen.js';
+import { eventually, goWithin, holdBack, restingScroll, scrolledBy, untilShown } from './screen.js';
 
 /** What the system under test says, by case; `pass` is what its grader wants. */
 interface Answers {
@@ -30,7 +31,7 @@ export const all = Object.entries(answers).map(([name, { says, pass, dataset }])
 `;
 
 const filler = Object.fromEntries(
-  Array.from({ length: 150 }, (_, n) => [`filler_${n}`, { says: `Filler ${n}`, pass: true }]),
+  Array.from({ length: 80 }, (_, n) => [`filler_${n}`, { says: `Filler ${n}`, pass: true }]),
 );
 const asBefore = { says: { eligible: false }, pass: false, dataset: 'refunds' };
 const base: Answers = {
@@ -47,6 +48,27 @@ const other: Answers = {
   fresh: { says: 'only there', pass: true },
   ...filler,
 };
+
+/** Case n calls a model once, in the second version 1, 2 or 3 times; the last one also calls a model without price. */
+const calling = (url: string) => `
+import { evaluation } from 'assay';
+const ask = async (model: string) => {
+  const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'x' }] });
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch('${url}/v1/chat/completions', { method: 'POST', body, headers });
+  await response.text();
+};
+const version = Number(process.env.V ?? 1);
+export const refund = evaluation({
+  cases: Array.from({ length: 24 }, (_, n) => ({ id: 'c' + n, input: n })),
+  target: async ({ input }) => {
+    for (let n = 0; n <= (version === 2 ? input % 3 : 0); n += 1) await ask('gpt-5-mini');
+    if (input === 23) await ask('tiny-judge');
+    return 'sent back';
+  },
+  evaluators: [function exact({ output }) { return output === 'sent back'; }],
+});
+`;
 
 describe('compare page', function () {
   this.timeout(120_000);
@@ -90,7 +112,7 @@ describe('compare page', function () {
   it('pairs by id, not by position, begins with what regressed, and says what may be chance', async () => {
     const page = await open(two());
     await rowsOf(page).first().waitFor();
-    expect(await count(page)).to.equal('155 of 155 pairs');
+    expect(await count(page)).to.equal('85 of 85 pairs');
     const first = await rowsOf(page).first().innerText();
     expect(first).to.contain('cancel[late]').and.to.contain('regressed');
     expect(await row(page, 'refund').innerText()).to.contain('fixed');
@@ -99,10 +121,10 @@ describe('compare page', function () {
       '2',
     );
     expect(await page.getByRole('table', { name: 'Usage by run' }).count()).to.equal(0);
-    await page.getByText(/Passes .* → .* % over 153 pairs \(.*\): too little data/).waitFor();
+    await page.getByText(/Passes .* → .* % over 83 pairs \(.*\): too little data/).waitFor();
     await page.getByRole('button', { name: 'All differences' }).click();
     const dialog = page.getByRole('dialog', { name: 'Differences from A' });
-    expect(await dialog.getByRole('row', { name: /^exact/ }).innerText()).to.contain('153');
+    expect(await dialog.getByRole('row', { name: /^exact/ }).innerText()).to.contain('83');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   });
@@ -141,15 +163,13 @@ describe('compare page', function () {
     const page = await open(three());
     await page.getByRole('button', { name: '1 fixed in B' }).click();
     await until(page, 'change=fixed:1');
-    await page.locator('nav').getByText('1 of 155').waitFor();
-    await page.reload();
-    await row(page, 'refund').waitFor();
+    await page.locator('nav').getByText('1 of 85').waitFor();
     const cell = page.getByRole('button', { name: '1 fixed in B' });
     expect(await cell.getAttribute('aria-pressed')).to.equal('true');
     await page.getByRole('button', { name: 'Clear', exact: true }).click();
-    await page.locator('nav').getByText('155 of 155').waitFor();
+    await page.locator('nav').getByText('85 of 85').waitFor();
     await page.goBack();
-    await page.locator('nav').getByText('1 of 155').waitFor();
+    await page.locator('nav').getByText('1 of 85').waitFor();
   });
 
   it('runs are put in another order, taken away and added', async () => {
@@ -181,20 +201,20 @@ describe('compare page', function () {
       .first()
       .waitFor();
     await page.keyboard.press('End');
-    await page.locator('[role=row][data-index="154"]:focus').waitFor();
+    await page.locator('[role=row][data-index="84"]:focus').waitFor();
     expect(await rowsOf(page).count()).to.be.lessThan(60);
     const scrolled = await restingScroll(page, 20);
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/runs\/\w+\/results\/\d+/);
     await page.goBack();
-    await page.locator('[role=row][data-index="154"]:focus').waitFor();
+    await page.locator('[role=row][data-index="84"]:focus').waitFor();
     await eventually(
       () => scrolledBy(page),
       (at) => Math.abs(at - scrolled) < 4,
       `scrolled to ${scrolled}`,
     );
     await page.keyboard.press('k');
-    expect(await focused.getAttribute('data-index')).to.equal('153');
+    expect(await focused.getAttribute('data-index')).to.equal('83');
   });
 
   it('a change elsewhere shows up', async () => {
@@ -250,7 +270,7 @@ describe('compare page', function () {
     await page.keyboard.press('Enter');
     await shows(second);
     const run = new URL(page.url()).pathname.split('/')[2];
-    await page.getByText('2 of 155 pairs').waitFor();
+    await page.getByText('2 of 85 pairs').waitFor();
     await page.keyboard.press('j');
     await shows(third);
     expect(new URL(page.url()).pathname.split('/')[2]).to.equal(run);
@@ -258,7 +278,7 @@ describe('compare page', function () {
     await page.keyboard.press('k');
     await shows(first);
     await page.reload();
-    await page.getByText('1 of 155 pairs').waitFor();
+    await page.getByText('1 of 85 pairs').waitFor();
     await page.getByRole('link', { name: 'Compare esc' }).waitFor();
     await page.keyboard.press('Escape');
     await until(page, 'sort=score:exact');
@@ -269,7 +289,7 @@ describe('compare page', function () {
     const page = await open(`run=${ids.base}`);
     await page.getByRole('option', { name: /other/ }).click();
     await until(page, two());
-    await page.goto(`${served.url}/compare?run=${ids.base}&run=nope&run=${ids.other}`);
+    await goWithin(page, `/compare?run=${ids.base}&run=nope&run=${ids.other}`);
     await page.getByRole('heading', { name: 'No run nope' }).waitFor();
     await page.getByRole('button', { name: 'Go on without' }).click();
     await rowsOf(page).first().waitFor();
@@ -285,15 +305,141 @@ describe('compare page', function () {
     const page = await open(`run=${ids.third}&run=${same}`);
     await page.getByText('The results are identical').waitFor();
     const filters = page.getByRole('navigation', { name: 'Filters' });
-    await filters.getByRole('button', { name: /^same 154/ }).waitFor();
+    await filters.getByRole('button', { name: /^same 84/ }).waitFor();
     expect(
       await filters.getByRole('button', { name: /^(regressed|fixed|changed|only)/ }).count(),
     ).to.equal(0);
-    await page.getByText(/Passes as often: .* over 154 pairs/).waitFor();
+    await page.getByText(/Passes as often: .* over 84 pairs/).waitFor();
     expect(await page.getByText('too little data').count()).to.equal(0);
     expect(await page.getByTitle('Run config default').count()).to.equal(0);
     await goWithin(page, `/compare?run=${ids.third}&run=${same}&change=regressed`);
     await page.getByText('No pair matches').waitFor();
     expect(await page.getByText('The results are identical').count()).to.equal(0);
+  });
+});
+
+describe('the comparison of what calls used', function () {
+  this.timeout(120_000);
+  let served: ServedProject;
+  let provider: FakeProvider;
+  const ids: string[] = [];
+  const kept = keepPage(() => served.url);
+
+  const compare = async (...versions: readonly number[]): Promise<Page> => {
+    const query = versions.map((version) => `run=${ids[version]}`).join('&');
+    const page = await kept.open(`/compare?${query}`);
+    await page.getByRole('table', { name: 'Latency by run' }).waitFor();
+    return page;
+  };
+  const texts = (page: Page, name: string) =>
+    page.getByRole(`table`, { name }).getByRole('row').allInnerTexts();
+  const words = (text: string) => text.replace(/\s+/g, ' ').trim();
+
+  before(async () => {
+    provider = await startFakeProvider();
+    served = await ServedProject.start({ 'a.eval.ts': calling(provider.url) }, { ui: builtUi });
+    // Of the first one, in this process, no call is seen.
+    ids.push((await served.runAll()).run_id);
+    for (const [V, ...recording] of [['1'], ['2', '--record'], ['2', '--offline']]) {
+      const args = ['a.eval.ts', '--run-name', `v${ids.length}`, ...recording];
+      ids.push((await served.project.run(args, { env: { V: String(V) } })).run.run_id);
+    }
+  });
+
+  it('has totals by run, differences with intervals, and says what is left out', async () => {
+    const page = await compare(1, 2);
+    const [head, base, other] = (await texts(page, 'Usage by run')).map(words);
+    expect(head).to.equal('run whole run cost model tokens calls');
+    expect(base).to.match(/^A ≥ \$0\.\d+ 3\.8k 25$/);
+    expect(other).to.match(/^B ≥ \$0\.\d+ 7\.3k 49$/);
+    const summary = words(await page.getByRole('region', { name: 'Summary' }).innerText());
+    expect(summary).to.match(/ost \+\$\S+, model tokens \+150, calls \+1, without a verdict\./);
+
+    await page.getByRole('button', { name: 'All differences' }).click();
+    const dialog = page.getByRole('dialog');
+    const cellsOf = (name: RegExp) =>
+      dialog.getByRole('row').filter({ hasText: name }).getByRole('cell').allInnerTexts();
+    await dialog
+      .getByRole('row')
+      .filter({ hasText: /^calls/ })
+      .waitFor();
+    expect((await cellsOf(/^calls/)).slice(0, 5)).to.deep.equal([
+      '+1',
+      '+0.648 to +1.352',
+      '1.042',
+      '2.042',
+      '24',
+    ]);
+    expect((await cellsOf(/^cost/)).slice(4)).to.deep.equal(['23', '', '', 'no verdict']);
+    await dialog.getByText('Cost is compared without 1 case with calls of unknown cost.').waitFor();
+    await dialog.getByText('Latency, cost, model tokens and calls get no verdict').waitFor();
+    await page.keyboard.press('Escape');
+
+    // By the increase: two more calls first, then one, and what is not known last.
+    await page.getByRole('columnheader', { name: 'cost' }).getByRole('button').click();
+    await page.waitForURL(/sort=cost&order=desc/);
+    const first = page.locator('[role=rowgroup] > [role=row]').first();
+    await first.getByText('[c2]', { exact: true }).waitFor();
+    await page.getByRole('button', { name: /^by cost/ }).click();
+    await page.getByRole('menuitem', { name: 'calls' }).click();
+    await page.waitForURL(/sort=calls&order=desc/);
+  });
+
+  it('has no difference when one run has none', async () => {
+    const page = await compare(0, 2);
+    expect((await texts(page, 'Usage by run')).map(words)[1]).to.equal('A – – –');
+    const summary = page.getByRole('region', { name: 'Summary' });
+    expect(await summary.innerText()).not.to.include('Cost ');
+  });
+
+  it('is folded where it is narrow, until it is opened', async () => {
+    const page = await compare(0, 1, 2);
+    await page.setViewportSize({ width: 400, height: 900 });
+    const fold = page.getByRole('button', { name: /^Scores, changes, latency/ });
+    expect(await fold.getAttribute('aria-expanded')).to.equal('false');
+    const first = page.locator('[role=rowgroup] > [role=row]').first();
+    expect((await first.boundingBox())?.y).to.be.below(560);
+    await fold.click();
+    await page.reload();
+    await page.getByRole('table', { name: 'Usage by run' }).waitFor();
+    await fold.click();
+  });
+
+  it('says what was replayed: no latency, cost in brackets; and filters by cost', async () => {
+    const page = await compare(2, 3);
+    expect(words((await texts(page, 'Latency by run'))[2] ?? '')).to.equal('B replayed – –');
+    expect(words((await texts(page, 'Usage by run'))[2] ?? '')).to.match(
+      /^B \$0\.00 \(≥ \$0\.\d+\) \(7\.3k\) 0 \(49\)$/,
+    );
+    const side = page.locator('[role=rowgroup] > [role=row]').first().getByRole('gridcell').last();
+    expect(words(await side.innerText())).to.match(/replayed same output as A$/);
+
+    await goWithin(page, `/?run=${ids[3]}`);
+    const row = page.getByRole('row').filter({ hasText: 'c2' }).first();
+    await row.getByText('replayed').waitFor();
+    expect(await row.locator('[data-cell=cost]').innerText()).to.match(/^\(0\.\d+\)$/);
+    const replayed = page.getByRole('button', { name: /^\(\d+ replayed: 49 calls, ≥ \$0\.\d+\)$/ });
+    await replayed.click();
+    await page.waitForURL(/cost=replayed/);
+    await untilShown(page, '24 of 24');
+
+    await goWithin(page, `/?run=${ids[2]}`);
+    await untilShown(page, '24 of 24');
+    await page.keyboard.press('f');
+    const panel = page.getByRole('dialog', { name: 'Filters' });
+    const from = panel.getByRole('textbox', { name: 'Cost from' });
+    await from.fill('-1');
+    await page.keyboard.press('Enter');
+    expect(await from.getAttribute('aria-invalid')).to.equal('true');
+    await from.fill('0.0001');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/cost=0\.0001\.\./);
+    await untilShown(page, '16 of 24');
+    await panel.getByRole('textbox', { name: 'Cost below' }).fill('0.0002');
+    await page.keyboard.press('Enter');
+    await untilShown(page, '8 of 24');
+    await panel.getByRole('button', { name: 'not priced' }).click();
+    await page.waitForURL(/cost=unknown/);
+    await untilShown(page, '9 of 24');
   });
 });

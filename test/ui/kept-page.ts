@@ -8,8 +8,6 @@ import { goWithin } from './screen.js';
 export interface KeptPage {
   /** Goes to an address of the server from wherever the page is, and loads the page only when no test has done so. */
   readonly open: (path: string, options?: PageOptions) => Promise<Page>;
-  /** The same, but loads the page anew, without what it keeps: its columns, the place in a table. */
-  readonly load: (path: string) => Promise<Page>;
   /** Opens a new page without an address, for what has to be done before a page is loaded. */
   readonly blank: (options?: PageOptions) => Promise<Page>;
 }
@@ -46,7 +44,6 @@ export function keepPage(url: () => string): KeptPage {
   };
   return {
     blank,
-    load,
     open: async (path, options = {}) => {
       if (kept === undefined || !isLoaded) return load(path, options);
       const { page } = kept;
@@ -68,6 +65,7 @@ export function serveKept(start: () => Promise<ServedProject>): {
   readonly served: ServedProject;
   readonly page: Page;
   readonly open: (path?: string, options?: PageOptions) => Promise<Page>;
+  readonly blank: KeptPage['blank'];
 } {
   let served: ServedProject | undefined;
   before(async function () {
@@ -81,6 +79,7 @@ export function serveKept(start: () => Promise<ServedProject>): {
   const kept = keepPage(() => there().url);
   let page: Page | undefined;
   return {
+    blank: kept.blank,
     get served() {
       return there();
     },

@@ -1,44 +1,115 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { builtUi, closePages, type OpenedPage, openPage } from '../helpers/browser.js';
-import { closeServers, type ServedProject } from '../helpers/served-project.js';
+import { builtUi, openPage } from '../helpers/browser.js';
+import { ServedProject } from '../helpers/served-project.js';
 import { calls, openGate, serveGated, until } from '../server/states/gated-project.js';
+import { keepPage } from './kept-page.js';
 import { part } from './result-project.js';
 import { drawnAnew, eventually, goWithin, rowOf, untilShown } from './screen.js';
 
 const cases = ['a', 'b', 'c', 'd', 'e', 'f'];
 
+const many = 24;
+
+const manyEvals = `
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { evaluation } from 'assay';
+export const quick = evaluation({
+  cases: Array.from({ length: ${many} }, (_, i) => ({ id: 'c' + i, input: i })),
+  target: async (ctx) => {
+    while (ctx.input >= Number(readFileSync(new URL('go', import.meta.url), 'utf8'))) await delay(10);
+    if (ctx.input % 6 === 5) throw new Error('no answer');
+    return 'answer ' + ctx.input;
+  },
+}, (ctx) => { ctx.score('exact', ctx.input % 3 !== 1); });
+`;
+
+/** What one frame of the page says of a run. */
+interface Frame {
+  /** The progress in the top bar: `4 / 18`. */
+  readonly progress: { readonly done: number; readonly of: number };
+  /** Finished results by the counts of the summary. */
+  readonly counted: number;
+  readonly unfinished: number;
+  /** Finished rows of the table. */
+  readonly rows: number;
+  /** Results by the score `exact`, and errors: an error has no scores. */
+  readonly scored: number;
+}
+
+/** Notes in each frame what is about to be painted, while there is a progress. */
+const noteFrames = `
+  window.frames = [];
+  const number = (text) => Number(/[0-9]+/.exec(text ?? '')?.[0] ?? 0);
+  const named = (name) => [...document.querySelectorAll('section[aria-label^=Summary] button')]
+    .find((button) => button.textContent.includes(name))?.textContent;
+  const note = () => {
+    const bar = document.querySelector('[role=progressbar]');
+    if (bar !== null) {
+      const counts = ['passed', 'failed', 'error', 'no verdict'].map((name) => number(named(name)));
+      const marks = [...document.querySelectorAll('[role=row][data-line] [role=img]:first-of-type')];
+      const words = new Set(['passed', 'failed', 'error', 'no verdict']);
+      const exact = document.querySelector('[role=table][aria-label=Scores]')?.textContent ?? '';
+      window.frames.push({
+        progress: { done: number(bar.ariaValueNow), of: number(bar.ariaValueMax) },
+        counted: counts.reduce((sum, count) => sum + count, 0),
+        unfinished: number(/([0-9]+)\\s+to go/.exec(document.body.innerText)?.[1]),
+        rows: new Set(marks.filter((mark) => words.has(mark.getAttribute('aria-label')))
+          .map((mark) => mark.closest('[role=row]'))).size,
+        scored: counts[2] + number(/[0-9]+ \\/ ([0-9]+)/.exec(exact)?.[1]),
+      });
+    }
+    requestAnimationFrame(note);
+  };
+  note();
+`;
+
+/** Notes the rows of the page that are tinted, however short: a second may be over before anybody asks. */
+const watchTints = `
+globalThis.tinted = [];
+new MutationObserver(() => {
+  for (const row of document.querySelectorAll('[role=row][class*=changed]')) tinted.push(row.innerText);
+}).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });`;
+
 describe('a run in progress, on screen', function () {
   this.timeout(120_000);
   let served: ServedProject;
-  let opened: OpenedPage;
   let page: Page;
+  const kept = keepPage(() => served.url);
 
   const row = (id: string) => rowOf(page, `gated[${id}]`);
   const icon = (id: string, name: string) =>
     row(id).getByRole('img', { name, exact: true }).first();
   const button = (name: string | RegExp) =>
     page.getByRole('banner').getByRole('button', { name, exact: true });
-  const start = async () => {
-    await button('Run 6').click();
+  const open = async (path: string) => {
+    page = await kept.open(path);
+    await row('a').waitFor();
+  };
+  /** Starts a new run, and shows it; answers with its id. */
+  const start = async (): Promise<string> => {
+    const { run_id } = (await served.post('/api/runs/new', {})).body;
+    await open(`/?run=${run_id}`);
     for (const id of ['a', 'b']) await icon(id, 'running').waitFor();
+    return run_id;
   };
 
-  beforeEach(async () => {
+  before(async () => {
     served = await serveGated({ cases, ui: builtUi });
-    opened = await openPage();
-    page = opened.page;
-    await page.goto(served.url);
-    await row('a').waitFor();
   });
   afterEach(async () => {
-    await closePages();
-    await closeServers();
-    expect(opened.faults).to.deep.equal([]);
+    openGate(served);
+    await served.until(({ state }) => state !== 'running');
+    for (const name of ['go', 'calls', ...cases.map((id) => `go-${id}`)]) {
+      if (served.project.has(name)) served.project.remove(name);
+    }
   });
 
   it('is paused, resumed and stopped', async () => {
-    await start();
+    await open('/');
+    await button('Run 6').click();
+    for (const id of ['a', 'b']) await icon(id, 'running').waitFor();
     await button('Pause').click();
     await page.getByText('paused, 2 finishing').waitFor();
     openGate(served, 'a', 'b');
@@ -60,7 +131,7 @@ describe('a run in progress, on screen', function () {
   });
 
   it('is still there after a reload, and after the way to a result and back', async () => {
-    await start();
+    const run_id = await start();
     openGate(served, 'a');
     await row('a').getByText('one', { exact: true }).waitFor();
     await page.reload();
@@ -78,7 +149,6 @@ describe('a run in progress, on screen', function () {
     await row('f').getByText('one', { exact: true }).waitFor();
 
     // It has an address that leads to it from a fresh page: the run, a filter, a result.
-    const { run_id } = await served.active();
     await page.goto(`${served.url}/runs/${run_id}/results/3?search=gated%5Bd`);
     await page.getByRole('heading', { level: 1, name: 'gated[d]' }).waitFor();
     await page.getByText('1 of 1 matching').waitFor();
@@ -89,7 +159,7 @@ describe('a run in progress, on screen', function () {
     await page.getByRole('heading', { level: 1, name: 'gated[c]' }).waitFor();
     await page.waitForURL(`${served.url}/runs/${run_id}/results/2`);
     await page.getByText('3 of 6 results').waitFor();
-    await page.goto(`${served.url}/?run=latest&search=gated%5Bd`);
+    await goWithin(page, '/?run=latest&search=gated%5Bd');
     await page.waitForURL(`${served.url}/?run=${run_id}&search=gated%5Bd`);
     await untilShown(page, '1 of 6');
     await goWithin(page, '/compare?run=latest');
@@ -98,12 +168,12 @@ describe('a run in progress, on screen', function () {
   });
 
   it('is begun again by r before the page has heard that it has ended; while it goes on, r says so', async () => {
+    const run_id = await start();
     // Nothing is told to this page.
     await page.route('**/api/events', () => {});
-    const { run_id } = (await served.post('/api/runs/rerun', {})).body;
     const refused = page.getByText(/ is in progress, so this has to wait\./);
     await page.reload();
-    for (const [n, path] of ['/', `/runs/${run_id}/results/0`].entries()) {
+    for (const [n, path] of [`/?run=${run_id}`, `/runs/${run_id}/results/0`].entries()) {
       await goWithin(page, path);
       await button(n === 0 ? 'Stop' : 'Rerun').waitFor();
       await page.keyboard.press('r');
@@ -155,11 +225,11 @@ describe('a run in progress, on screen', function () {
   it('asks before it stops when more than a minute of work would be lost, and offers the rest afterwards', async () => {
     openGate(served, 'a', 'b', 'c', 'd');
     // A page whose clock goes by what the test says is not kept for others.
-    const { page } = await openPage();
+    const { page, context } = await openPage();
     await page.clock.install();
-    await page.goto(served.url);
+    await served.post('/api/runs/new', {});
+    await page.goto(`${served.url}/?run=latest`);
     const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
-    await button('Run 6').click();
     await button('Stop').waitFor();
     await page.getByText('4 / 6').waitFor();
     // Work of moments is not asked about.
@@ -195,14 +265,13 @@ describe('a run in progress, on screen', function () {
     await button('Rerun').waitFor();
     expect((await served.active()).selected_total).to.equal(2);
     expect((await served.active()).total_passed).to.equal(6);
+    await context.close();
   });
 
   it('lets another run wait, with a way to itself', async () => {
-    openGate(served);
-    const { run_id: first } = await served.runAll();
-    served.project.remove('go');
+    const first = await served.activeId();
     const { run_id: second } = (await served.post('/api/runs/new', {})).body;
-    await goWithin(page, `/?run=${first}`);
+    await open(`/?run=${first}`);
     const other = page.getByRole('link', { name: 'Another run is in progress' });
     await other.waitFor();
     expect(await page.getByRole('button', { name: 'Rerun', exact: true }).isDisabled()).to.equal(
@@ -215,5 +284,56 @@ describe('a run in progress, on screen', function () {
     await page.getByRole('button', { name: 'Rerun', exact: true }).waitFor();
     await goWithin(page, `/?run=${first}`);
     await page.getByRole('button', { name: 'Rerun', exact: true, disabled: false }).waitFor();
+  });
+});
+
+describe('progress, counts and rows of a run in progress', function () {
+  this.timeout(120_000);
+
+  it('agree in every frame, with single rows that change, tinted for a second', async () => {
+    const served = await ServedProject.start(
+      { 'quick.eval.ts': manyEvals, 'assay.yaml': 'concurrency: 2\n', go: '0' },
+      { ui: builtUi },
+    );
+    const { page, faults } = await openPage();
+    await page.goto(served.url);
+    const row = (n: number) => rowOf(page, `quick[c${n}]`);
+    await row(0).getByText('not started').waitFor();
+    await page.evaluate(noteFrames);
+    await page.getByRole('button', { name: `Run ${many}` }).click();
+    const done = () => page.getByRole('progressbar').getAttribute('aria-valuenow');
+    for (const few of [4, 8, 12, 16]) {
+      served.project.write('go', String(few));
+      await eventually(done, (now) => now === String(few), `${few} that are done`);
+    }
+    await page.evaluate(watchTints);
+    served.project.write('go', String(many));
+    await page.getByRole('button', { name: 'Rerun', exact: true }).waitFor();
+    const frames = await page.evaluate<Frame[]>('frames');
+    const seen = new Set(frames.map(({ progress }) => progress.done));
+    // Not only the beginning and the end.
+    expect(seen.size).to.be.greaterThan(3);
+    for (const frame of frames) {
+      const { done, of } = frame.progress;
+      const said = JSON.stringify(frame);
+      expect(of, said).to.equal(many);
+      expect(frame.counted, said).to.equal(done);
+      expect(frame.unfinished, said).to.equal(of - done);
+      expect(frame.rows, said).to.equal(done);
+      expect(frame.scored, said).to.equal(done);
+    }
+    const last = many - 2;
+    await row(last).getByText(`answer ${last}`).waitFor();
+    const tinted = await page.evaluate<readonly string[]>('tinted');
+    expect(tinted.some((text) => text.includes(`answer ${last}`))).to.equal(true);
+    const look = () => row(last).getAttribute('class');
+    await eventually(look, (classes) => !classes?.includes('changed'), 'the end of the tint');
+    // An edit from elsewhere.
+    await served.patch('/api/runs/latest/results/0', {
+      result: { scores: [{ key: 'exact', passed: false }] },
+    });
+    await row(0).getByText('set by hand').waitFor({ state: 'attached' });
+    expect(await look()).not.to.contain('changed');
+    expect(faults).to.deep.equal([]);
   });
 });

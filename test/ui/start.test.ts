@@ -13,30 +13,30 @@ describe('the page that a server opens', function () {
   let page: Page;
   let faults: readonly string[] = [];
 
-  afterEach(async () => {
-    await closePages();
-    await closeServers();
+  afterEach(() => {
     expect(faults).to.deep.equal([]);
   });
 
-  const runElsewhere = async (project: Project, session: string, name: string): Promise<void> => {
+  /** Makes runs in a session, oldest first, by a server of their own. */
+  const runElsewhere = async (project: Project, session: string, ...names: readonly string[]) => {
     const other = await ServedProject.start(project, { session });
-    await other.post('/api/runs/new?wait=true', { run_name: name });
+    for (const name of names) await other.post('/api/runs/new?wait=true', { run_name: name });
     await other.close();
   };
-  /** A server on a project that has these runs, oldest first: `session/name`. */
-  const serve = async (...runs: readonly string[]): Promise<void> => {
+  /** A server on a project that has runs in these sessions, oldest first. */
+  const serve = async (...sessions: readonly (readonly string[])[]): Promise<void> => {
+    await closePages();
+    await closeServers();
     const project = makeGatedProject({ cases: ['a', 'b'] });
     openGate({ project });
-    for (const run of runs) {
-      const [session = '', name = ''] = run.split('/');
-      await runElsewhere(project, session, name);
+    for (const [session = '', ...names] of sessions) {
+      await runElsewhere(project, session, ...names);
     }
     served = await ServedProject.start(project, { ui: builtUi });
   };
-  const open = async (path = '/', width = 1440): Promise<void> => {
-    ({ page, faults } = await openPage({ width }));
-    await page.goto(`${served.url}${path}`);
+  const open = async (): Promise<void> => {
+    ({ page, faults } = await openPage());
+    await page.goto(served.url);
     await rowOf(page, 'gated[a]').waitFor();
   };
   const title = (name: string | RegExp) =>
@@ -49,32 +49,39 @@ describe('the page that a server opens', function () {
       ({ run_name }: { run_name: string }) => run_name,
     );
 
-  it('is the newest run, whose button runs the same again and keeps it; the next one is a click away', async () => {
-    await serve('default/first', 'default/second');
+  it('is the run that has not started where nothing is saved, else the newest, whose button runs the same again and keeps it', async () => {
+    await serve();
     const { run_name } = (await served.get('/api/active-run')).body;
     await open();
-    await title('second');
+    await banner().getByRole('button', { name: 'Run 2' }).waitFor();
+    await runElsewhere(served.project, 'default', 'elsewhere');
+    await page.getByTitle('Run', { exact: true }).click();
+    await page.getByRole('option', { name: 'elsewhere' }).waitFor();
+    await page.keyboard.press('Escape');
+    await banner().getByRole('button', { name: 'Run 2' }).waitFor();
+    await page.reload();
+    await title('elsewhere');
     expect((await served.active()).state).to.equal('not_started');
     await page.getByRole('button', { name: '2 passed' }).waitFor();
+    // The next run is a click away.
     await tabTo(page, banner().getByRole('link', { name: 'New run' }));
     await page.keyboard.press('Enter');
     await title(run_name);
     await page.reload();
     await title(run_name);
     await page.goBack();
-    await title('second');
-    await page.getByTitle('Run', { exact: true }).click();
-    await page.getByRole('option', { name: run_name }).waitFor();
-    await page.keyboard.press('Escape');
+    await title('elsewhere');
+    const button = (name: string) => banner().getByRole('button', { name, exact: true });
+    await button('Run again').and(page.locator(':enabled')).waitFor();
     await page.keyboard.press('r');
-    await eventually(names, (all) => all.length === 3, 'a third run');
-    expect((await names()).slice(1)).to.deep.equal(['second', 'first']);
+    await eventually(names, (all) => all.length === 2, 'a second run');
+    expect((await names())[1]).to.equal('elsewhere');
     await page.waitForURL(`**/?run=${await served.activeId()}`);
-    await banner().getByRole('button', { name: 'Rerun', exact: true }).waitFor();
+    await button('Rerun').waitFor();
   });
 
   it('is the newest run of all sessions, to compare, too, and shows what cannot be imported now', async () => {
-    await serve('default/first', 'nightly/second', 'nightly/third');
+    await serve(['default', 'first'], ['nightly', 'second', 'third']);
     served.project.write('b.eval.ts', 'throw new TypeError("no such tool");');
     await served.post('/api/server/restart');
     await open();
@@ -85,30 +92,19 @@ describe('the page that a server opens', function () {
     await served.close();
     // A session that somebody has chosen has its own newest run.
     served = await ServedProject.start(served.project, { ui: builtUi, session: 'empty' });
-    await open();
+    await page.goto(served.url);
     await banner().getByRole('button', { name: 'Run 2' }).waitFor();
     await goWithin(page, '/compare');
     for (const name of [/second/, /third/]) await page.getByRole('option', { name }).click();
     await page.getByText('gated[a]').first().waitFor();
   });
 
-  it('is the run that has not started where nothing is saved, and stays there', async () => {
-    await serve();
-    await open();
-    await banner().getByRole('button', { name: 'Run 2' }).waitFor();
-    await runElsewhere(served.project, 'default', 'elsewhere');
-    await page.getByTitle('Run', { exact: true }).click();
-    await page.getByRole('option', { name: 'elsewhere' }).waitFor();
-    await page.keyboard.press('Escape');
-    await banner().getByRole('button', { name: 'Run 2' }).waitFor();
-    await page.reload();
-    await title('elsewhere');
-  });
-
   describe('while a run is in progress elsewhere', () => {
-    let elsewhere: Record<string, ServedProject> = {};
-    beforeEach(() => {
-      elsewhere = {};
+    const elsewhere: Record<string, ServedProject> = {};
+    before(async () => {
+      await serve(['nightly', 'older'], ['default', 'first']);
+      await open();
+      await title('first');
     });
     const start = async (name: string, session = 'default'): Promise<void> => {
       closeGate(served);
@@ -127,9 +123,6 @@ describe('the page that a server opens', function () {
       on.getByRole('status').getByRole('link', { name: `Open ${name}` });
 
     it('says so until it is opened in some tab, is dismissed or ends', async () => {
-      await serve('nightly/older', 'default/first');
-      await open();
-      await title('first');
       closeGate(served);
       elsewhere.nightly = await ServedProject.start(served.project, { session: 'nightly' });
       const [{ run_id }] = (await served.get('/api/sessions/nightly/runs')).body.runs;
@@ -168,25 +161,22 @@ describe('the page that a server opens', function () {
     });
 
     it('opens it where that is wanted, but not while something is selected', async () => {
-      await serve('default/first');
-      await open();
-      await title('first');
       await page.getByTitle('Run', { exact: true }).click();
       await page.getByRole('switch', { name: 'Follow the latest run' }).click();
       await page.keyboard.press('Escape');
-      await start('otter');
-      await title('otter');
-      await page.getByRole('status').getByText('Opened the latest run, otter.').waitFor();
-      await end('otter');
+      await start('crane');
+      await title('crane');
+      await page.getByRole('status').getByText('Opened the latest run, crane.').waitFor();
+      await end('crane');
       await page.goBack();
       await title('first');
       await page.keyboard.press('j');
       await page.keyboard.press('x');
       await page.getByRole('toolbar', { name: 'Selected results' }).waitFor();
-      await start('heron');
-      await link('heron').waitFor();
+      await start('egret');
+      await link('egret').waitFor();
       await title('first');
-      await end('heron');
+      await end('egret');
       await page.keyboard.press('x');
       // Within one second, by which the times of runs are told.
       for (const name of ['lark', 'wren']) {

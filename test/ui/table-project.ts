@@ -1,4 +1,4 @@
-import { builtUi, type OpenedPage, openPage, type PageOptions } from '../helpers/browser.js';
+import { builtUi } from '../helpers/browser.js';
 import { ServedProject } from '../helpers/served-project.js';
 
 const many = `
@@ -37,16 +37,4 @@ export async function serveMany(): Promise<ServedProject> {
   );
   await served.runAll();
   return served;
-}
-
-/** Opens an address of the server and waits for the table. */
-export async function openTable(
-  served: ServedProject,
-  path = '/',
-  options?: PageOptions,
-): Promise<OpenedPage> {
-  const opened = await openPage(options);
-  await opened.page.goto(`${served.url}${path}`);
-  await opened.page.getByRole('grid', { name: 'Results' }).waitFor();
-  return opened;
 }
