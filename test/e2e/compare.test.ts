@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { readXml, schemaFaults } from '../cli/reporters/junit-schema.js';
-import { type Ended, Project } from '../helpers/project.js';
+import { type Ended, type Project, ProjectWithoutHosts } from '../helpers/project.js';
 
 // V says which version of the system runs: 0 passes, 1 fails everywhere, 2 fails once, 3 lacks the last case.
 const evals = `
@@ -29,7 +29,7 @@ describe('assay run: a baseline', () => {
     project.assay(['run', 'a.eval.ts', ...args], { env: { V: String(version) } });
 
   before(async () => {
-    project = new Project({ 'a.eval.ts': evals });
+    project = new ProjectWithoutHosts({ 'a.eval.ts': evals });
     const main = await run(0, '--run-name', 'main', '--bless', 'b.json');
     expect(main.code).to.equal(0);
     expect(main.stderr).to.include('baseline written to b.json');
@@ -128,7 +128,7 @@ describe('assay run: reporters', () => {
   let fine: Ended;
 
   before(async () => {
-    project = new Project({ 'a.eval.ts': evals, 'evals/nasty.eval.ts': nasty });
+    project = new ProjectWithoutHosts({ 'a.eval.ts': evals, 'evals/nasty.eval.ts': nasty });
     const bless = ['--bless', 'main.json', '--reporter', 'junit'];
     fine = await project.assay(['run', 'a.eval.ts', '--run-name', 'fine', ...bless]);
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
-import { type JsonRun, Project } from '../helpers/project.js';
+import { type JsonRun, Project, ProjectWithoutHosts } from '../helpers/project.js';
 import { RedisUnderTest, workHere } from '../helpers/redis.js';
 
 /** Each target returns something that JSON does not keep; `seen` says what its grader has to see. */
@@ -72,9 +72,7 @@ const total = kept.length + lost.length + 5;
 const inexact = lost.length + 2;
 const env = { SHOP_TOKEN: 'blue-house-42' };
 
-function project(): Project {
-  return new Project({ 'a.eval.ts': evals, 'package.json': '{ "type": "module" }' });
-}
+const files = { 'a.eval.ts': evals };
 
 function reasons(run: RunJson): string[] {
   return run.results.flatMap(({ inexact_because: why }) => why ?? []);
@@ -85,7 +83,7 @@ describe('grading outputs again as they were', function () {
   let ran: Project;
   let first: JsonRun;
   before(async () => {
-    ran = project();
+    ran = new ProjectWithoutHosts(files);
     first = await ran.run([], { env });
   });
 
@@ -149,7 +147,7 @@ describe('grading outputs again as they were', function () {
         evaluators: [function sees({ output }) { return ${seen}; }],
       });
       export const plain = evaluation({ target: () => 'a', evaluators: [function sees() { return ${seen}; }] });`;
-    const at = new Project({ 'a.eval.ts': half('true') });
+    const at = new ProjectWithoutHosts({ 'a.eval.ts': half('true') });
     await at.run();
     at.write('a.eval.ts', half('false'));
     const again = await at.run(['--regrade', 'latest']);
@@ -163,7 +161,7 @@ describe('grading outputs again as they were', function () {
   });
 
   it('ends with 2 for gates where the stored form has no verdict any more, until it is run again', async () => {
-    const at = new Project({
+    const at = new ProjectWithoutHosts({
       'a.eval.ts': `
         import { evaluation } from 'assay';
         class Answer { constructor(right) { this.right = right; } get text() { return this.right; } }
@@ -215,7 +213,7 @@ describe('grading outputs again as they were', function () {
   });
 
   it('sees the same in an import of an export', async () => {
-    const to = project();
+    const to = new ProjectWithoutHosts(files);
     to.write('run.json', JSON.stringify((await ran.exported()).run));
     expect((await to.assay(['sessions', 'import', 'run.json'])).code).to.equal(0);
     const again = await to.run(['--regrade', 'latest'], { env });
@@ -276,7 +274,7 @@ describe('grading outputs again as they were', function () {
 
   it('sees the same on a worker', async () => {
     const redis = await RedisUnderTest.start();
-    const at = project();
+    const at = new Project(files);
     await workHere(at, { url: redis.url, env });
     const run = (...args: readonly string[]) => at.run([...args, '--redis', redis.url], { env });
     expect((await run()).run).to.include({ total_passed: total });

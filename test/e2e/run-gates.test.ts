@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { runCommands } from '../commands/run-commands.js';
-import { Project } from '../helpers/project.js';
+import { type Project, ProjectWithoutHosts } from '../helpers/project.js';
 
 // Of five: three passed, one failed, one is only valued; with the error, six.
 const graded = `
@@ -25,7 +25,7 @@ describe('assay run: gates', () => {
   let project: Project;
 
   before(async () => {
-    project = new Project({ 'a.eval.ts': graded, 'broken.eval.ts': broken });
+    project = new ProjectWithoutHosts({ 'a.eval.ts': graded, 'broken.eval.ts': broken });
     for (const [name, path] of [
       ['graded', 'a.eval.ts'],
       ['broken', 'broken.eval.ts'],
@@ -95,7 +95,7 @@ describe('assay run: gates', () => {
   });
 
   it('judge a saved run whose evaluations are gone, or skipped today', async () => {
-    const other = new Project({ 'a.eval.ts': graded, 'broken.eval.ts': broken });
+    const other = new ProjectWithoutHosts({ 'a.eval.ts': graded, 'broken.eval.ts': broken });
     const { run } = await other.run();
     other.remove('broken.eval.ts');
     const gate = ['run', '--rerun', run.run_id, '--fail-on', 'errors'];
@@ -109,7 +109,7 @@ describe('assay run: gates', () => {
   });
 
   it('of a baseline judge a saved run of which nothing is left to run', async () => {
-    const other = new Project({ 'a.eval.ts': graded });
+    const other = new ProjectWithoutHosts({ 'a.eval.ts': graded });
     await other.run(['--run-name', 'base']);
     other.write('a.eval.ts', graded.replace('output === 1', 'false'));
     const { run } = await other.run();
@@ -144,7 +144,7 @@ describe('assay run: gates', () => {
 
   it('name a score with any key: a comma in it is written as \\,', async () => {
     const key = 'a, b=c: d';
-    const named = new Project({
+    const named = new ProjectWithoutHosts({
       'a.eval.ts': `import { evaluation } from 'assay';
         export const one = evaluation({ evaluators: [() => ({ key: '${key}', passed: true, value: 90 })] });`,
       'assay.yaml': `scores:\n  "${key}": { scale: [0, 100] }\n`,

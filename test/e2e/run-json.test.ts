@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect } from 'chai';
-import { Project } from '../helpers/project.js';
+import { Project, ProjectWithoutHosts } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
 const mixed = `
@@ -33,7 +33,7 @@ function leftovers(project: Project): string[] {
 
 describe('the run JSON', () => {
   it('has every field of the contract and no other', async () => {
-    const project = new Project({ 'evals/a.eval.ts': mixed });
+    const project = new ProjectWithoutHosts({ 'evals/a.eval.ts': mixed });
     const before = Math.floor(Date.now() / 1000);
     const { code, stdout, json } = await project.assay(['run', './evals', '--json']);
     const run = json();
@@ -99,7 +99,7 @@ describe('the run JSON', () => {
   });
 
   it('tells of trials: the fields of the run, ids with ~n, trial and trial_of', async () => {
-    const project = new Project({
+    const project = new ProjectWithoutHosts({
       'a.eval.ts': `import { evaluation } from 'assay';
         export const flaky = evaluation({ trials: 3 }, (ctx) => ctx.score(ctx.trial !== 2));
         export const steady = evaluation({ trials: 2 }, () => {});
@@ -151,7 +151,7 @@ describe('the run JSON', () => {
 
 describe('assay run -o', () => {
   it('- is stdout, and stays one document with --json', async () => {
-    const project = new Project({ 'a.eval.ts': mixed });
+    const project = new ProjectWithoutHosts({ 'a.eval.ts': mixed });
     const [dash, both] = await Promise.all([
       project.assay(['run', '-o', '-']),
       project.assay(['run', '-o', '-', '--json']),
@@ -162,7 +162,7 @@ describe('assay run -o', () => {
   });
 
   it('to a folder that is not there is said before anything is run', async () => {
-    const project = new Project({
+    const project = new ProjectWithoutHosts({
       'a.eval.ts': `import { evaluation } from 'assay';
         import { writeFileSync } from 'node:fs';
         export const one = evaluation({}, () => writeFileSync('ran', ''));`,
@@ -181,7 +181,7 @@ function ownTemporaryFolder(project: Project) {
 
 describe('assay run --no-save', () => {
   it('leaves nothing anywhere', async () => {
-    const project = new Project({ 'a.eval.ts': mixed, 'tmp/.keep': '' });
+    const project = new ProjectWithoutHosts({ 'a.eval.ts': mixed, 'tmp/.keep': '' });
     const files = leftovers(project);
     const env = ownTemporaryFolder(project);
     const [json, failed] = await Promise.all([

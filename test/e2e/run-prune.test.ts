@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
-import { type Ended, Project } from '../helpers/project.js';
+import { type Ended, type Project, ProjectWithoutHosts } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
 function evals(cases: readonly string[]): string {
@@ -27,7 +27,7 @@ describe('assay run --rerun --prune', () => {
   let first: RunJson;
 
   before(async () => {
-    project = new Project({ 'a.eval.ts': evals(['ok', 'fail', 'error']) });
+    project = new ProjectWithoutHosts({ 'a.eval.ts': evals(['ok', 'fail', 'error']) });
     first = (await project.run()).run;
     project.write('a.eval.ts', evals(['ok']));
   });

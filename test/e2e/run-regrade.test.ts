@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
-import { Project } from '../helpers/project.js';
+import { ProjectWithoutHosts } from '../helpers/project.js';
 import { soundRun } from '../helpers/run-shape.js';
 
 /** An eval file whose target notes each call in the file `calls`; `grading` is an evaluator and a body. */
@@ -31,7 +31,7 @@ function scoresOf(run: RunJson) {
 
 describe('assay run --regrade', () => {
   it('grades what is stored with today’s evaluators and calls no target', async () => {
-    const project = new Project({ 'a.eval.ts': evals(strict) });
+    const project = new ProjectWithoutHosts({ 'a.eval.ts': evals(strict) });
     const first = await soundRun(project);
     expect(first.results.map((entry) => entry.regradable)).to.deep.equal([
       true,
@@ -81,7 +81,7 @@ describe('assay run --regrade', () => {
   });
 
   it('writes no history when the grades come out the same, and says what it has left out', async () => {
-    const project = new Project({ 'a.eval.ts': evals(strict) });
+    const project = new ProjectWithoutHosts({ 'a.eval.ts': evals(strict) });
     const first = await project.run();
     const whole = await project.run(['--regrade', 'latest']);
     expect(whole.run.results).to.deep.equal(first.run.results);

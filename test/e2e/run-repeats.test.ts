@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { Project } from '../helpers/project.js';
+import { Project, ProjectWithoutHosts } from '../helpers/project.js';
 
 const coin = (comment = '') => `
 import { evaluation } from 'assay';
@@ -32,7 +32,7 @@ describe('assay run: results that run again', () => {
       response.end(isHeads ? 'heads' : 'tails');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    project = new Project({ 'coin.eval.ts': coin() });
+    project = new ProjectWithoutHosts({ 'coin.eval.ts': coin() });
     id = (await assay('run', '--json')).json().run_id;
     [ran, drawn] = [project, draws];
   });
@@ -111,6 +111,10 @@ describe('assay run: results that run again', () => {
   });
 
   it('are carried over by --changed as they were drawn first', async () => {
+    draws = [];
+    // What has changed is told by processes of evaluations.
+    project = new Project({ 'coin.eval.ts': coin() });
+    const { run_id: id } = (await assay('run', '--json')).json();
     await assay('run', '--rerun', id, '--only', 'failed');
     await assay('run');
     const run = (await assay('run', '--changed', '--json')).json();

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { Project } from '../helpers/project.js';
+import { type Project, ProjectWithoutHosts } from '../helpers/project.js';
 
 const settings = 'configs:\n  small: { params: { model: s } }\n  big: { params: { model: l } }\n';
 
 function makeEvals(): Project {
-  return new Project({
+  return new ProjectWithoutHosts({
     'a.eval.ts': `import { evaluation } from 'assay';
       export const chosen = evaluation({ labels: ['x'] }, (ctx) => { ctx.output = ctx.params.model; });
       export const left = evaluation({}, () => {});`,

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { expect } from 'chai';
 import type { RunJson, RunSummary } from '../../src/model/run.js';
 import { runCommands } from '../commands/run-commands.js';
-import { Project } from '../helpers/project.js';
+import { type Project, ProjectWithoutHosts } from '../helpers/project.js';
 import { runProblems, soundRun } from '../helpers/run-shape.js';
 
 /** An eval file whose target answers with `version` and notes each call in the file `calls`. */
@@ -34,13 +34,13 @@ describe('assay run --rerun', () => {
   let ran: Project;
   let first: RunJson;
   before(async () => {
-    ran = new Project({ 'a.eval.ts': evals('one', ['ok', 'fail']) });
+    ran = new ProjectWithoutHosts({ 'a.eval.ts': evals('one', ['ok', 'fail']) });
     first = await soundRun(ran, '--run-name', 'tough-yak', '-o', 'exported.json');
     ran.newLines('calls');
   });
 
   it('uses today’s code and cases, appends new ones and leaves what is gone', async () => {
-    const project = new Project({
+    const project = new ProjectWithoutHosts({
       'a.eval.ts': evals('one', ['ok', 'gone', 'fail']),
       'b.eval.ts': `import { evaluation } from 'assay';
         export const other = evaluation({ target: () => 'b' });`,
@@ -67,7 +67,7 @@ describe('assay run --rerun', () => {
   });
 
   it('takes the rows that --only, datasets, labels, paths and --limit mean, and no other', async () => {
-    const project = new Project({
+    const project = new ProjectWithoutHosts({
       'evals/a.eval.ts': evals('v', ['ok', 'fail1', 'fail2', 'error']),
       'evals/b.eval.ts': `import { evaluation } from 'assay';
         import { appendFileSync } from 'node:fs';
@@ -97,7 +97,7 @@ describe('assay run --rerun', () => {
   });
 
   it('repeats the selection, the run config and the flags of the run', async () => {
-    const project = new Project({
+    const project = new ProjectWithoutHosts({
       'a.eval.ts': `import { evaluation } from 'assay';
         const untilStopped = ({ signal }) => new Promise((_, reject) => {
           signal.addEventListener('abort', () => reject(signal.reason));
@@ -123,7 +123,7 @@ describe('assay run --rerun', () => {
   });
 
   it('of an old run does not make it the newest; hints name the run by its id', async () => {
-    const project = new Project({ 'a.eval.ts': evals('v', ['ok', 'fail', 'error']) });
+    const project = new ProjectWithoutHosts({ 'a.eval.ts': evals('v', ['ok', 'fail', 'error']) });
     const old = await soundRun(project, '--run-name', 'twice');
     const newest = await soundRun(project, '--run-name', 'twice');
     expect(old.started_at).to.equal(old.created_at);

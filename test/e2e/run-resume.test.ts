@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Project, until } from '../helpers/project.js';
+import { type Project, ProjectWithoutHosts, until } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
 // While the file `blocked` is there, the cases from the third on never end.
@@ -20,7 +20,7 @@ export const slow = evaluation({
 
 /** A run of which two results are there and four are not, that was killed. */
 async function interrupted(): Promise<{ project: Project; id: string }> {
-  const project = new Project({ 'a.eval.ts': blocking, blocked: '' });
+  const project = new ProjectWithoutHosts({ 'a.eval.ts': blocking, blocked: '' });
   const running = project.start(['run', '-c', '2', '--run-name', 'broken-off', '--json']);
   await until(
     () => project.finishedResults() === 2 && project.read('calls').split('\n').length === 5,

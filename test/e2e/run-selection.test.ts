@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Project } from '../helpers/project.js';
+import { type Project, ProjectWithoutHosts } from '../helpers/project.js';
 
 const support = `
 import { evaluation } from 'assay';
@@ -31,7 +31,7 @@ describe('assay run: what runs', () => {
   let project: Project;
 
   before(() => {
-    project = new Project({
+    project = new ProjectWithoutHosts({
       'evals/support.eval.ts': support,
       'evals/deep/agent.eval.mts': agent,
       'zero.eval.js': `import { evaluation } from 'assay';
@@ -82,7 +82,7 @@ describe('assay run: what runs', () => {
   });
 
   it('can be made by labels and datasets with commas, quotes and blanks, in a rerun too', async () => {
-    const odd = new Project({
+    const odd = new ProjectWithoutHosts({
       'a::b.eval.ts': `
         import { evaluation } from 'assay';
         const target = () => 1;
@@ -127,7 +127,7 @@ describe('assay run: what runs', () => {
 
 describe('assay run: names and order', () => {
   it('are those of the file, each evaluation once, whatever its names hold', async () => {
-    const project = new Project({
+    const project = new ProjectWithoutHosts({
       'odd.eval.ts': `import { evaluation } from 'assay';
         const last = evaluation({ name: 'z last' }, () => {});
         export default evaluation({}, () => {});
@@ -169,7 +169,7 @@ describe('assay run: names and order', () => {
 
 describe('assay run --list', () => {
   it('shows ids, datasets and labels, and runs and saves nothing', async () => {
-    const project = new Project({
+    const project = new ProjectWithoutHosts({
       'a.eval.ts': `import { evaluation } from 'assay';
         import { appendFileSync } from 'node:fs';
         export const one = evaluation({ labels: ['x', 'y'] }, () => appendFileSync('ran', '1'));
@@ -211,7 +211,7 @@ describe('assay run: skip and only', () => {
     export const cases = evaluation({ cases: [{ id: 'a' }, { id: 'b', ${options} }] }, () => {});`;
 
   it('leaves skipped cases out and says how many', async () => {
-    const project = new Project({ 'a.eval.ts': marked('skip: true') });
+    const project = new ProjectWithoutHosts({ 'a.eval.ts': marked('skip: true') });
     const { code, stderr, json } = await project.assay(['run', '--json']);
     expect(code).to.equal(0);
     expect(json().results.map((entry) => entry.function)).to.deep.equal(['plain', 'cases[a]']);
@@ -222,7 +222,7 @@ describe('assay run: skip and only', () => {
   });
 
   it('runs just what is marked only, which CI does not accept unless told to', async () => {
-    const project = new Project({ 'a.eval.ts': marked('only: true') });
+    const project = new ProjectWithoutHosts({ 'a.eval.ts': marked('only: true') });
     const [here, ci, allowed, other] = await Promise.all([
       project.assay(['run', '--json', '--no-save']),
       project.assay(['run'], { env: { CI: 'true' } }),

@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Project } from '../helpers/project.js';
+import { type Project, ProjectWithoutHosts } from '../helpers/project.js';
 
 const evaluation = `import { evaluation } from 'assay';
 export const one = evaluation({ target: () => 1 });`;
@@ -13,7 +13,7 @@ ${evaluation}`;
 
 /** A project with a saved run, and its id. */
 async function withRun(paths: readonly string[] = ['a.eval.ts']) {
-  const project = new Project({ 'a.eval.ts': evaluation, 'plain.ts': evaluation });
+  const project = new ProjectWithoutHosts({ 'a.eval.ts': evaluation, 'plain.ts': evaluation });
   const { json, stderr } = await project.assay(['run', ...paths, '--json']);
   expect(stderr).to.not.match(/✗/);
   return { project, id: json().run_id };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
 import { openStore } from '../../src/store/store.js';
-import { Project } from '../helpers/project.js';
+import { ProjectWithoutHosts } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
 /** That of autoevals for words of one length that differ in single letters, without what autoevals takes to load. */
@@ -35,7 +35,7 @@ function verdicts(run: RunJson, key = 'Levenshtein') {
 
 describe('scores with thresholds', () => {
   it('judge the values of a scorer, and --only failed finds what is below', async () => {
-    const project = new Project({
+    const project = new ProjectWithoutHosts({
       'a.eval.ts': distances('scores: { Levenshtein: { threshold: 0.75 } },'),
     });
     const { run, code } = await project.run();
@@ -57,7 +57,7 @@ describe('scores with thresholds', () => {
   });
 
   it('come from the settings file, shared options, the evaluation and the case, the nearest first', async () => {
-    const project = new Project({
+    const project = new ProjectWithoutHosts({
       'assay.yaml': 'scores:\n  Levenshtein: { threshold: 0.1 }\n',
       'a.eval.ts': distances(''),
       'b.eval.ts': distances('', 'shared'),
@@ -77,7 +77,7 @@ describe('scores with thresholds', () => {
   });
 
   it('make the label of a judge count for pass@k', async () => {
-    const project = new Project({ 'a.eval.ts': judged });
+    const project = new ProjectWithoutHosts({ 'a.eval.ts': judged });
     const { run } = await project.run(['--trials', '2']);
     expect(run.total_errors).to.equal(0);
     expect(scores(run, 'Tone').map((score) => [score?.value, score?.passed])).to.deep.equal([
@@ -92,7 +92,7 @@ describe('scores with thresholds', () => {
   });
 
   it('of today judge a regrade, and what people enter after it', async () => {
-    const project = new Project({
+    const project = new ProjectWithoutHosts({
       'a.eval.ts': distances('scores: { Levenshtein: { threshold: 0.9 } },'),
     });
     const { run } = await project.run();

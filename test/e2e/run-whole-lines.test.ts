@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Project } from '../helpers/project.js';
+import { Project, ProjectWithoutHosts } from '../helpers/project.js';
 
 const why = `The answer must mention the window of thirty days, must not promise an exception, and ${'has to be polite, '.repeat(12)}even to a rude customer.`;
 
@@ -120,7 +120,7 @@ describe('what a comparison says', () => {
   ];
   let ran: string;
   before(async () => {
-    project = new Project({ 'c.eval.ts': compared });
+    project = new ProjectWithoutHosts({ 'c.eval.ts': compared });
     await project.assay(['run', '--run-name', older], { env: answers('yes') });
     const args = ['run', '--run-name', newer, '--baseline', older];
     ran = (await project.assay(args, { env: answers('no') })).stderr;

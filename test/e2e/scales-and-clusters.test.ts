@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
-import { Project } from '../helpers/project.js';
+import { ProjectWithoutHosts } from '../helpers/project.js';
 
 /** Cases of documents, which have a grade of 0 to 100; with `BROKEN` all cases of three documents fail. */
 const qa = (documents: number, options = "cluster: 'document',") => `
@@ -27,7 +27,7 @@ function clustersOf({ results }: RunJson): unknown[] {
 
 describe('declared scales', () => {
   it('give an interval and a place on the scale, and travel with exports, imports and baselines', async () => {
-    const project = new Project({ 'a.eval.ts': qa(20, '') });
+    const project = new ProjectWithoutHosts({ 'a.eval.ts': qa(20, '') });
     const { run, stderr } = await project.run(['--bless', 'base.json']);
     expect(run.results[1]?.result.scores[0]).to.deep.equal({
       key: 'judge',
@@ -49,7 +49,7 @@ describe('declared scales', () => {
   });
 
   it('make any other value, and none, an error of its evaluator', async () => {
-    const project = new Project({
+    const project = new ProjectWithoutHosts({
       'assay.yaml': 'scores: { tone: { scale: [1, 5] } }\n',
       'a.eval.ts': `
         import { evaluation } from 'assay';
@@ -77,7 +77,7 @@ describe('declared scales', () => {
 
   it('are asked for once where an interval is missing for want of one', async () => {
     const text = qa(20, '').replace('judge: { scale: [0, 100] }', '');
-    const project = new Project({ 'a.eval.ts': text });
+    const project = new ProjectWithoutHosts({ 'a.eval.ts': text });
     const hint = 'scores: { judge: { scale: … } }';
     const { stderr } = await project.run();
     expect(stderr.split(hint)).to.have.length(2);
@@ -93,7 +93,7 @@ describe('declared scales', () => {
 
 describe('clusters', () => {
   it('are one unit for intervals and for the gate, also of a baseline file', async () => {
-    const project = new Project({ 'a.eval.ts': qa(10) });
+    const project = new ProjectWithoutHosts({ 'a.eval.ts': qa(10) });
     const { run, stderr } = await project.run(['--bless', 'base.json'], broken);
     expect(clustersOf(run).slice(0, 11)).to.deep.include.members(['document=d0', 'document=d9']);
     expect(run.summary.clusters).to.equal(10);
@@ -115,7 +115,7 @@ describe('clusters', () => {
   });
 
   it('travel with exports, imports, merges of shards, --changed and reruns', async () => {
-    const project = new Project({ 'a.eval.ts': qa(10) });
+    const project = new ProjectWithoutHosts({ 'a.eval.ts': qa(10) });
     const { run } = await project.run();
     const clusters = clustersOf(run);
     await project.assay(['export', 'latest', '-f', 'json', '-o', 'run.json']);
@@ -138,14 +138,16 @@ describe('clusters', () => {
 
   it('are told apart where they are whole texts, and stay short', async () => {
     const long = "'x'.repeat(5000) + (i % 10)";
-    const project = new Project({ 'a.eval.ts': qa(10).replace("'d' + (i % 10)", long) });
+    const project = new ProjectWithoutHosts({
+      'a.eval.ts': qa(10).replace("'d' + (i % 10)", long),
+    });
     const { run } = await project.run();
     expect(run.summary.clusters).to.equal(10);
     expect(run.results[0]?.cluster).to.match(/^document=x{91}… \S+$/);
   });
 
   it('refuse cases without one, before anything runs', async () => {
-    const project = new Project({
+    const project = new ProjectWithoutHosts({
       'a.eval.ts': qa(10).replace("'d' + (i % 10)", "i < 10 ? 'd' : ''"),
     });
     const { code, stderr } = await project.assay(['run']);

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { expect } from 'chai';
-import { Project } from '../helpers/project.js';
+import { type Project, ProjectWithoutHosts } from '../helpers/project.js';
 
 const tone = `
 import { evaluation } from 'assay';
@@ -25,7 +25,7 @@ describe('assay sessions gate', () => {
   let folder: string;
 
   before(async () => {
-    project = new Project({ 'a.eval.ts': tone });
+    project = new ProjectWithoutHosts({ 'a.eval.ts': tone });
     await project.assay(['run', '--bless', 'base.json'], { env: { LIMIT: '4' } });
     const { run } = await project.run(['--run-name', 'judged']);
     await project.assay(['export', 'judged', '-f', 'json', '-o', 'judged.json']);

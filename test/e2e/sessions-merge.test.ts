@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
 import { startFakeProvider } from '../helpers/fake-provider.js';
-import { Project } from '../helpers/project.js';
+import { Project, ProjectWithoutHosts } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
 const tone = `
@@ -56,10 +56,11 @@ function timeless(run: RunJson): unknown {
 }
 
 describe('assay sessions merge', () => {
+  const files = { 'a.eval.ts': tone, 'deep/b.eval.ts': other, 'assay.yaml': settings };
   let project: Project;
 
   beforeEach(() => {
-    project = new Project({ 'a.eval.ts': tone, 'deep/b.eval.ts': other, 'assay.yaml': settings });
+    project = new ProjectWithoutHosts(files);
   });
 
   /** Runs all parts into results directories of their own, and answers with these. */
@@ -130,10 +131,14 @@ describe('assay sessions merge', () => {
 
   it('merges run folders, ids and exported JSON, keeps calls, and leaves the parts as they are', async () => {
     const provider = await startFakeProvider();
+    project = new Project(files);
     try {
       const env = { MODEL: provider.url };
       const whole = await project.run([], { env });
       const folders = await runParts(3, ['--run-name', 'nightly'], env);
+      expect(project.read(`${runFolder('parts/1')}/results.jsonl`)).to.match(
+        /"shard":\{[^}]*"code":"[0-9a-f]{16}"/,
+      );
       await project.assay([
         'export',
         runFolder('parts/1'),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ResultPage } from '../../src/model/result-page.js';
-import { Project } from '../helpers/project.js';
+import { type Project, ProjectWithoutHosts } from '../helpers/project.js';
 
 const why = `it must mention the window of thirty days, ${'be polite, '.repeat(10)}and promise nothing`;
 
@@ -37,7 +37,7 @@ describe('assay show', () => {
   let project: Project;
   let first: string;
   before(async () => {
-    project = new Project({
+    project = new ProjectWithoutHosts({
       'a.eval.ts': evals,
       'b.eval.ts': evals.replace('trials: 2, ', ''),
       'evals/c.eval.ts': asserted,
@@ -156,7 +156,7 @@ describe('assay show', () => {
         export const tone = evaluation(set('tone', ${worse ? 1 : 0}));
         ${worse ? "export const added = evaluation({ dataset: 'added', target: () => 'x', evaluators: [() => true] });" : ''}
       `;
-      const own = new Project({ 'd.eval.ts': file(false) });
+      const own = new ProjectWithoutHosts({ 'd.eval.ts': file(false) });
       await own.run(['--run-name', 'tidy-maple']);
       own.write('d.eval.ts', file(true));
       await own.run(['--run-name', 'brisk-otter']);
@@ -200,7 +200,7 @@ describe('assay show', () => {
   });
 
   it('shows a saved view of the dashboard, in its groups, or the views that there are', async () => {
-    const own = new Project({
+    const own = new ProjectWithoutHosts({
       'b.eval.ts': evals.replace('trials: 2, ', ''),
       'assay.yaml': `views:
   failing:
@@ -257,7 +257,7 @@ describe('assay show', () => {
 
 describe('previous and latest~N', () => {
   it('name runs wherever one can be named, and say how far back there are any', async () => {
-    const project = new Project({ 'b.eval.ts': evals.replace('trials: 2, ', '') });
+    const project = new ProjectWithoutHosts({ 'b.eval.ts': evals.replace('trials: 2, ', '') });
     for (const name of ['one', 'two', 'three']) {
       await project.run(['--run-name', name, '--session', name === 'two' ? 'other' : 'default']);
     }

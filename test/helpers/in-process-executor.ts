@@ -43,13 +43,16 @@ function guardOnce(): void {
       attempt.log(stream, text);
       printing.get(attempt.task)?.(stream, text);
     },
-    onStray: () => undefined,
+    onStray: (thrown, attempt) => {
+      // A command has nobody else who notices that it fails.
+      if (attempt === undefined && process.listenerCount('uncaughtException') === 1) throw thrown;
+    },
   });
   provideCurrentEvaluation(() => currentAttempt()?.context);
 }
 
 /**
- * Executes evaluations in this process, with the parts of a host: for tests of what a server makes of them. Starts no
+ * Executes evaluations in this process, with the parts of a host: for tests of what a server or a command makes of them. Starts no
  * process, so evaluations find the environment and the working directory of the tests, their calls are not recorded, and
  * what does not end is given up and not killed. Modules that eval files import are imported once only.
  */
@@ -69,10 +72,7 @@ export class InProcessExecutor implements Executor {
   #isPaused = false;
   #isStopped = false;
 
-  constructor(
-    options: ExecutorOptions,
-    onExecution: ((options: ExecutorOptions) => void) | undefined,
-  ) {
+  constructor(options: ExecutorOptions, onExecution?: (options: ExecutorOptions) => void) {
     guardOnce();
     this.#options = options;
     this.#onExecution = onExecution;

@@ -65,12 +65,16 @@ export interface JsonRun extends Ended {
 const projects: Project[] = [];
 // More at a time only makes each of them slower.
 const inTurn = turns(3);
+/** A process takes longer to start than many commands that start no hosts take. */
+const oneByOne = turns(1);
 
 /** A project of a user in a temporary folder: an ESM package that can import `assay` and packages of the checkout. */
 export class Project {
   readonly folder: string;
+  readonly #hosts: boolean;
 
-  constructor(files: Files = {}) {
+  constructor(files: Files = {}, hosts = true) {
+    this.#hosts = hosts;
     this.folder = makeProjectFolder(files);
     projects.push(this);
   }
@@ -89,7 +93,7 @@ export class Project {
 
   /** Another project with the files and saved runs of this one. */
   copy(): Project {
-    const copy = new Project();
+    const copy = new Project({}, this.#hosts);
     const isOwn = (path: string) => path !== this.path('node_modules');
     cpSync(this.folder, copy.folder, { recursive: true, filter: isOwn });
     return copy;
@@ -155,9 +159,9 @@ export class Project {
       [input, through, node].some((option) => option !== undefined) ||
       Object.keys(env).some((name) => name.startsWith('NODE_'));
     if (needsProcess) return inTurn(() => this.start(args, options).ended);
-    return inTurn(async () => {
+    return (this.#hosts ? inTurn : oneByOne)(async () => {
       const began = performance.now();
-      const end = await runInSharedProcess(args, this.path(cwd), this.#env(env));
+      const end = await runInSharedProcess(args, this.path(cwd), this.#env(env), this.#hosts);
       return { ...end, took: (performance.now() - began) / 1000, json: () => parseOutput(end) };
     });
   }
@@ -226,6 +230,16 @@ export class Project {
       [mark]: this.folder,
       ...more,
     };
+  }
+}
+
+/**
+ * A project whose commands run evaluations in their own process, see `InProcessExecutor`, which takes a tenth of the time:
+ * for what flags select and gates decide, and what is printed, saved and exported.
+ */
+export class ProjectWithoutHosts extends Project {
+  constructor(files: Files = {}) {
+    super(files, false);
   }
 }
 

@@ -17,22 +17,30 @@ interface CommandEnd {
 const readOnce = /^(LANG|LC_.*|DEBUG|.*COLOR.*)$/;
 
 const script = fileURLToPath(new URL('command-server.mjs', import.meta.url));
+const loaders = [
+  import.meta.resolve('tsx/esm'),
+  new URL('without-hosts.mjs', import.meta.url).href,
+];
 
 /** Processes that wait for a command, by what they have read of their environment. */
 const idle = new Map<string, ChildProcess[]>();
 let commands = 0;
 
-/** Runs `assay` with these arguments in a process that is kept for the next command; see `command-server.mjs`. */
+/**
+ * Runs `assay` with these arguments in a process that is kept for the next command; see `command-server.mjs`. Without
+ * `hosts`, evaluations run in that process, too.
+ */
 export async function runInSharedProcess(
   args: readonly string[],
   cwd: string,
   env: Environment,
+  hosts = true,
 ): Promise<CommandEnd> {
   const kept = Object.entries(env).filter(([name]) => readOnce.test(name));
-  const key = JSON.stringify(kept.sort());
+  const key = JSON.stringify([hosts, kept.sort()]);
   const free = idle.get(key) ?? [];
   idle.set(key, free);
-  const server = free.pop() ?? startServer({ ...Object.fromEntries(kept), PATH: env.PATH });
+  const server = free.pop() ?? startServer(hosts, { ...Object.fromEntries(kept), PATH: env.PATH });
   commands += 1;
   const mark = `\u001e${commands}\u001e`;
   const ended = commandEnd(server, mark);
@@ -42,9 +50,10 @@ export async function runInSharedProcess(
   return end;
 }
 
-function startServer(env: Environment): ChildProcess {
+function startServer(hosts: boolean, env: Environment): ChildProcess {
   const stdio = ['ignore', 'pipe', 'pipe', 'ipc'] as const;
-  return spawn(process.execPath, [script], { cwd: '/', env, stdio: [...stdio] });
+  const options = hosts ? [] : loaders.flatMap((url) => ['--import', url]);
+  return spawn(process.execPath, [...options, script], { cwd: '/', env, stdio: [...stdio] });
 }
 
 /** Resolves when both streams have ended with the mark, or the process has ended. */
