@@ -1,9 +1,7 @@
 import { rmSync } from 'node:fs';
 import { expect } from 'chai';
 import { blockForever } from '../helpers/blocking.js';
-import { inTurns } from '../helpers/in-turns.js';
-import { type JsonRun, Project, until } from '../helpers/project.js';
-import { fewOf } from '../helpers/rounds.js';
+import { Project, ProjectWithoutHosts, until } from '../helpers/project.js';
 
 const source = `
 import { appendFileSync } from 'node:fs';
@@ -88,7 +86,7 @@ describe('a run whose process is killed', () => {
   });
 
   it('can be resumed also when it was killed before anything was scheduled', async () => {
-    const project = new Project({ 'a.eval.ts': source });
+    const project = new ProjectWithoutHosts({ 'a.eval.ts': source });
     const { run } = await project.run(['a.eval.ts::stuck']);
     const log = `.assay/sessions/default/${run.run_id}/results.jsonl`;
     const lines = project.read(log).split('\n');
@@ -99,33 +97,6 @@ describe('a run whose process is killed', () => {
     const resumed = await project.run(['--resume', 'latest']);
     expect(resumed.statuses).to.deep.equal({ stuck: 'completed' });
   });
-
-  it('at any moment, can be read and resumed', async () => {
-    const moments: Readonly<Record<string, (project: Project) => boolean>> = {
-      'when it has a folder': (project) => project.has('.assay/sessions/default'),
-      'when it has begun': (project) => calls(project).length > 0,
-      'with some results': (project) => project.finishedResults() > 10,
-      'with most results': (project) => project.finishedResults() > 45,
-    };
-    await inTurns(fewOf(Object.entries(moments), 2), 2, async ([what, isThere]) => {
-      const project = new Project({ 'a.eval.ts': source });
-      const running = project.start(['run', '-c', '3', ...some], { env: { STUCK: 'yes' } });
-      await until(() => isThere(project), what);
-      running.child.kill('SIGKILL');
-      await running.ended;
-      const exported = await project.assay(['export', 'latest', '-f', 'json']);
-      // Before it was saved there is nothing to lose.
-      if (exported.stderr.includes('no saved runs')) return;
-      expect(exported.code, `${what}: ${exported.stderr}`).to.equal(0);
-      const { state, results } = JSON.parse(exported.stdout) as JsonRun['run'];
-      expect(state, what).to.be.oneOf(['not_started', 'interrupted']);
-      expect(results.filter((row) => row.result.status === 'running')).to.deep.equal([]);
-      if (state === 'not_started') return;
-      const resumed = await project.run(['--resume', 'latest']);
-      expect(resumed.code, what).to.equal(0);
-      expect(resumed.run, what).to.include({ state: 'finished', total_passed: 61 });
-    });
-  }).timeout(120_000);
 });
 
 function calls(project: Project): readonly string[] {

@@ -90,6 +90,8 @@ const stray = setInterval(() => {
   throw new Error('a stray timer');
 }, 10);
 export const early = evaluation({}, () => { setTimeout(() => { throw new Error('much later'); }, 20); });
+// What was ended from outside has said so.
+export const timedOut = evaluation({ timeout: 0.1 }, async () => { await wait(110); throw new Error('told before'); });
 export const exits = evaluation({}, () => { setTimeout(() => process.exit(9), 20); });
 export const slow = evaluation({}, async (ctx) => {
   writeFileSync('begun', '');
@@ -99,9 +101,14 @@ export const slow = evaluation({}, async (ctx) => {
 });
 `,
     });
-    const { statuses, stderr, code } = await project.run(['-c', '3']);
-    expect(statuses).to.deep.equal({ early: 'completed', exits: 'completed', slow: 'completed' });
+    const { statuses, stderr, code } = await project.run(['-c', '4']);
+    const completed = { early: 'completed', exits: 'completed', slow: 'completed' };
+    expect(statuses).to.deep.equal({ ...completed, timedOut: 'error' });
     expect(stderr).to.match(/! Error: a stray timer/);
+    expect(stderr).to.match(
+      /! late\.eval\.ts::early went wrong after it had ended[\s\S]*much later/,
+    );
+    expect(stderr).to.not.include('told before');
     expect(code).to.equal(0);
   });
 });

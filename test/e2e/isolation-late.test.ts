@@ -1,29 +1,6 @@
 import { expect } from 'chai';
 import { Project } from '../helpers/project.js';
 
-describe('what an evaluation does after its end', () => {
-  it('is told as a warning that names it, unless it was ended from outside', async () => {
-    const project = new Project({
-      'a.eval.ts': `
-import assert from 'node:assert/strict';
-import { evaluation } from 'assay';
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-// An assertion that nobody awaits does not go unseen.
-export const forgetful = evaluation({}, () => {
-  void (async () => { await wait(20); assert.ok(false, 'seen too late'); })();
-});
-export const slow = evaluation({ timeout: 0.1 }, async () => { await wait(200); throw new Error('told before'); });
-export const longer = evaluation({}, () => wait(400));
-`,
-    });
-    const { stderr, result } = await project.run();
-    expect(stderr).to.match(/! a\.eval\.ts::forgetful went wrong after it had ended/);
-    expect(stderr).to.include('seen too late');
-    expect(result('slow').error).to.match(/timed out after 0\.1 s/);
-    expect(stderr).to.not.include('told before');
-  });
-});
-
 describe('a regrade', () => {
   const evals = (...bodies: readonly string[]) => `
 import { evaluation } from 'assay';

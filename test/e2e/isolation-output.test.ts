@@ -63,12 +63,12 @@ export const turn = evaluation(
     expect(stderr).not.to.match(/in callback|nested/);
   });
 
-  it('is cut at 256 KiB with a marker, a hundred thousand lines long or in one piece', async () => {
+  it('is cut at 256 KiB with a marker, in many lines or in one piece', async () => {
     const project = new Project({
       'much.eval.ts': `
 import { evaluation } from 'assay';
-export const lines = evaluation({}, () => { for (let n = 0; n < 100_000; n += 1) console.log('line', n); });
-export const piece = evaluation({}, () => { process.stdout.write('€'.repeat(1_000_000)); console.log('after'); });
+export const lines = evaluation({}, () => { for (let n = 0; n < 30_000; n += 1) console.log('line', n); });
+export const piece = evaluation({}, () => { process.stdout.write('€'.repeat(100_000)); console.log('after'); });
 export const fits = evaluation({}, () => { process.stdout.write('x'.repeat(256 * 1024)); });
 export const quiet = evaluation({}, () => {});
 `,
@@ -102,22 +102,18 @@ export const direct = evaluation({}, () => { writeSync(1, 'straight to the descr
 export const child = evaluation({}, () => { spawnSync('echo', ['by a child'], { stdio: 'inherit' }); });
 `,
     });
-    const [plain, verbose] = await Promise.all([project.run(), project.run(['--verbose'])]);
+    const verbose = await project.run(['--verbose']);
     project.write('assay.yaml', 'verbose: true\n');
-    const [set, quiet] = await Promise.all([project.run(), project.run(['--no-verbose'])]);
+    const quiet = await project.run(['--no-verbose']);
     const [log, ...others] = logs(verbose.result('red').trace_data);
     expect(others, 'what files print when they are imported').to.deep.equal([]);
     expect(log?.at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(log?.text).to.equal('\u001b[31mred\u001b[0m and \u001b]0;title\u0007rest\n');
-    for (const { stderr } of [verbose, set]) {
-      expect(stderr).to.match(/red.*red.* and .*rest/);
-      for (const text of ['\u001b', '\u0007']) expect(stderr).not.to.include(text);
-    }
-    for (const { stderr } of [plain, quiet]) {
-      expect(stderr).not.to.include('at import').and.not.include('rest');
-    }
+    expect(verbose.stderr).to.match(/red.*red.* and .*rest/);
+    for (const text of ['\u001b', '\u0007']) expect(verbose.stderr).not.to.include(text);
+    expect(quiet.stderr).not.to.include('at import').and.not.include('rest');
     // Nothing reaches the run JSON on stdout by any way round.
-    for (const { run, stdout } of [plain, verbose]) {
+    for (const { run, stdout } of [quiet, verbose]) {
       expect(run.total_passed).to.equal(3);
       expect(stdout.startsWith('{')).to.equal(true);
       expect(stdout).not.to.match(/straight to|by a child/);
@@ -130,7 +126,7 @@ export const child = evaluation({}, () => { spawnSync('echo', ['by a child'], { 
 import { spawn } from 'node:child_process';
 import { evaluation } from 'assay';
 export const loud = evaluation({}, (ctx) => new Promise((resolve) => {
-  const child = spawn('sh', ['-c', 'yes 0123456789012345678901234567890123456789 | head -c 400000000 >&2'], { stdio: ['ignore', 'inherit', 'inherit'] });
+  const child = spawn('sh', ['-c', 'yes 0123456789012345678901234567890123456789 | head -c 250000000 >&2'], { stdio: ['ignore', 'inherit', 'inherit'] });
   child.on('exit', (code) => { ctx.output = code; resolve(); });
 }));
 `,
@@ -148,6 +144,6 @@ process.on('exit', () => {
     });
     expect(result('loud')).to.include({ status: 'completed', output: 0 });
     const peak = Number(/^peak (\d+)$/m.exec(stderr)?.[1]) / 1024;
-    expect(peak, 'MB').to.be.within(30, 300);
+    expect(peak, 'MB').to.be.within(30, 200);
   }).timeout(120_000);
 });

@@ -60,7 +60,7 @@ describe('values that JSON cannot hold', () => {
 
 /** Bodies of evaluations whose values are too large to be kept whole. */
 const large: Readonly<Record<string, string>> = {
-  text: `{ target: () => 'x'.repeat(100_000_000) }`,
+  text: `{ target: () => 'x'.repeat(100_000_000), evaluators: [({ output }) => ({ key: 'whole', passed: output.length === 100_000_000 })] }`,
   escaped: `{ target: () => '\\u0001'.repeat(3_500_000) }`,
   list: `{ target: () => Array.from({ length: 1_300_000 }, (_, n) => 'item ' + n) }`,
   everywhere: `{ input: 'i'.repeat(17_000_000) }, (ctx) => {
@@ -83,7 +83,9 @@ export const throws = evaluation({}, () => { throw new Error('e'.repeat(17_000_0
 export const small = evaluation({ target: () => 'small' });
 `,
     });
-    const { run, result } = await project.run(['-c', '4']);
+    const { run, result, stderr } = await project.run(['-c', '4']);
+    // What is graded is whole.
+    expect(result('text').scores).to.deep.equal([{ key: 'whole', passed: true }]);
     expect(result('throws').error?.length).to.be.within(1000, 20_000);
     expect(result('bytes').output).to.deep.include({ $bytes: 100_000_000 });
     for (const name of names) {
@@ -94,7 +96,8 @@ export const small = evaluation({ target: () => 'small' });
       expect(text.slice(-60), name).to.include('[cut: ');
       const warning = 'the output was larger than 16 MiB and has been cut';
       expect(trace_data.warnings, name).to.include(warning);
-      for (const { notes } of result(name).scores) expect(notes?.length).to.be.below(17_000_000);
+      expect(stderr).to.include(`! large.eval.ts::${name}: ${warning}`);
+      for (const { notes } of result(name).scores) expect(notes?.length ?? 0).to.be.below(17_000_000);
     }
     expect(result('small').output).to.equal('small');
     expect(run.total_errors).to.equal(1);

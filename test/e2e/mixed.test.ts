@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Project, until } from '../helpers/project.js';
+import { Project, ProjectWithoutHosts, until } from '../helpers/project.js';
 
 // While the file `blocked` is there, target and grader of the cases from the third on never end.
 const code = (grader: string) => `
@@ -100,7 +100,7 @@ describe('a run whose results are not of one system', () => {
   });
 
   it('is said to be, and not judged, after a regrade that was interrupted', async () => {
-    const project = new Project({ 'a.eval.ts': code('fine') });
+    const project = new ProjectWithoutHosts({ 'a.eval.ts': code('fine') });
     await project.assay(['run']);
     project.write('a.eval.ts', code('other'));
     await interrupt(project, ['--regrade', 'latest'], 'grader-blocked');

@@ -35,17 +35,6 @@ async function failure(options: RunEvaluationsOptions): Promise<unknown> {
 }
 
 describe('runEvaluations', () => {
-  it('resolves to the run JSON that the run is exported as', async () => {
-    const project = evalProject();
-    const run = await runEvaluations({ cwd: project.folder });
-    expect(runProblems(run)).to.deep.equal([]);
-    expect(run).to.include({ path: '.', session_name: 'default', state: 'finished' });
-    expect(run).to.include({ total_evaluations: 3, total_functions: 2, total_passed: 2 });
-    expect(run.results[2]?.result.output).to.deep.equal([null, 'here', project.folder, null]);
-    expect((await project.assay(['export', run.run_id])).json()).to.deep.equal(run);
-    expect(process.env).not.to.have.property('FROM_FILE');
-  });
-
   it('takes what the flags of the command take', async () => {
     const project = evalProject();
     project.write('other.yaml', 'trials: 7\nconfigs:\n  big: { params: { model: huge } }\n');
@@ -78,7 +67,7 @@ describe('runEvaluations', () => {
     expect(ignored).to.include({ code: 'nothing-selected' });
   });
 
-  it('tells what happens as it happens, results after they are in the log', async () => {
+  it('resolves to the run JSON that the run is exported as, and tells what happens as it happens, results after they are in the log', async () => {
     const project = evalProject();
     const events: RunEvent[] = [];
     const inLog: boolean[] = [];
@@ -99,6 +88,12 @@ describe('runEvaluations', () => {
         }
       },
     });
+    expect(runProblems(run)).to.deep.equal([]);
+    expect(run).to.include({ path: '.', session_name: 'default', state: 'finished' });
+    expect(run).to.include({ total_evaluations: 3, total_functions: 2, total_passed: 2 });
+    expect(run.results[2]?.result.output).to.deep.equal([null, 'here', project.folder, null]);
+    expect((await project.assay(['export', run.run_id])).json()).to.deep.equal(run);
+    expect(process.env).not.to.have.property('FROM_FILE');
     const { run_id, run_name, session_name, config_name } = run;
     expect(events[0]).to.deep.equal({ type: 'importing', files: 1 });
     expect(events[1]).to.deep.equal({

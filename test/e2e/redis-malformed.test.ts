@@ -216,9 +216,12 @@ describe('malformed messages on Redis', function () {
     ]) {
       await say(toWorkers, message);
     }
-    const second = await project.assay(['run', '--redis', redis.url]);
+    const second = await project.assay(['run', '--redis', redis.url, '-c', '1', '--record']);
     expect(second.code, second.stderr).to.equal(0);
     expect(second.stderr).to.contain(`${total} passed`);
+    const concurrency = '--concurrency has no effect with --redis: each worker has its own.';
+    const record = 'calls are recorded in the checkout of the worker that makes them';
+    expect(second.stderr).to.include(concurrency).and.include(record);
     await here.end();
     await server.close();
   });

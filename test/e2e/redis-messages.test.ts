@@ -77,16 +77,6 @@ describe('what runs and workers on Redis say', function () {
     expect(count(/any more/)).to.equal(1);
   });
 
-  it('says of flags what they do not do', async () => {
-    const project = new Project({ ...files('flags'), go: '' });
-    await workHere(project, { url });
-    const run = (...flags: string[]) => project.assay(['run', '--redis', url, ...flags]);
-    const concurrency = '--concurrency has no effect with --redis: each worker has its own.';
-    const record = 'calls are recorded in the checkout of the worker that makes them';
-    const { stderr } = await run('-c', '1', '--record');
-    expect(stderr).to.include(concurrency).and.to.include(record);
-  });
-
   it('says on both sides why a worker refuses, after the worker has said who it is', async () => {
     const project = new Project({ ...files('differ'), go: '' });
     const { said, finished } = await begin(project);

@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { startFakeProvider } from '../helpers/fake-provider.js';
 import { Project, until } from '../helpers/project.js';
 import { RedisUnderTest, startWorker, workHere } from '../helpers/redis.js';
 import { fewOf } from '../helpers/rounds.js';
-import { ServedProject } from '../helpers/served-project.js';
 
 /** Each attempt of a target writes a line, so that repeated work is seen. */
 const counted = (count: number, target: string) => ({
@@ -51,7 +49,7 @@ describe('what is done with runs on workers', function () {
   const run = (project: Project, ...args: readonly string[]) =>
     project.run([...args, '--redis', url]);
 
-  it('names the files of this checkout in errors of a worker in another, and reruns them there', async () => {
+  it('names the files of this checkout in errors of a worker in another', async () => {
     const evals = {
       ...counted(2, `throw new Error('here');`),
       'package.json': '{ "name": "places", "type": "module" }',
@@ -64,8 +62,6 @@ describe('what is done with runs on workers', function () {
       expect(result.error).to.include(`${project.folder}/a.eval.ts:`);
       expect(result.error).to.not.include(other.folder);
     }
-    await run(project, '--rerun', 'latest', '--only', 'errors');
-    expect(ran(other)).to.equal(4);
   });
 
   it('stops at the budget, and goes on with a larger one', async () => {
@@ -121,25 +117,6 @@ describe('what is done with runs on workers', function () {
     expect(ended).to.equal(40);
     expect(most.large).to.be.within(1, 3);
     expect(most.small).to.equal(1);
-  });
-
-  it('stops through the server, and leaves nothing in Redis', async () => {
-    const target = `await new Promise((resolve) => signal.addEventListener('abort', resolve));`;
-    const project = new Project(counted(8, target));
-    const one = await workHere(project, { url });
-    const served = await ServedProject.start(project, { redis: url });
-    await served.post('/api/runs/rerun');
-    await until(() => ran(project) === 2, 'two evaluations');
-    expect((await served.post('/api/runs/stop')).status).to.equal(200);
-    await until(() => one.events.some(({ type }) => type === 'left'), 'the worker to leave');
-    await served.until(({ state }) => state === 'finished');
-    const { results } = await served.active();
-    for (const { result } of results) expect(result.status).to.equal('cancelled');
-    await until(
-      () => redis.cli('keys', `*{${basename(project.folder)}}:run*`) === '',
-      'an empty Redis',
-    );
-    expect(ran(project)).to.equal(2);
   });
 
   it('lets a worker in with the user and the password of its environment, and no secret out', async () => {

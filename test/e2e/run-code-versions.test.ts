@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { RunJson } from '../../src/model/run.js';
-import { Project } from '../helpers/project.js';
+import { Project, ProjectWithoutHosts } from '../helpers/project.js';
 
-const evals = `
+const evals = (answer: string) => `
 import { evaluation } from 'assay';
-import { answer } from './answer';
+const answer = (input) => ${answer};
 export const graded = evaluation({
   cases: [{ id: 'a', input: 1 }, { id: 'b', input: 2 }],
   target: (ctx) => answer(ctx.input),
@@ -16,18 +16,15 @@ import { evaluation } from 'assay';
 export const other = evaluation({ target: () => 1 }, (ctx) => ctx.score(true));
 `;
 
-const answering = (text: string) => `export const answer = (input: number) => ${text};`;
-
 function codes(run: RunJson): (string | undefined)[] {
   return run.results.map(({ result }) => result.code);
 }
 
 describe('a run of several versions of the code', () => {
   it('says so after a rerun of what failed: summary, listing, exports, imports, comparison, CI', async () => {
-    const project = new Project({
-      'a.eval.ts': evals,
+    const project = new ProjectWithoutHosts({
+      'a.eval.ts': evals('2 - input'),
       'other.eval.ts': other,
-      'answer.ts': answering('2 - input'),
     });
     const first = (await project.run()).run;
     expect(first).to.not.have.property('code_versions');
@@ -37,7 +34,7 @@ describe('a run of several versions of the code', () => {
       .to.match(/^[0-9a-f]{16}$/)
       .and.equal(same)
       .and.not.equal(unrelated);
-    project.write('answer.ts', answering('input - 1'));
+    project.write('a.eval.ts', evals('input - 1'));
     const reports = ['--reporter', 'github', '-o', 'run.json'];
     const args = ['run', '--rerun', first.run_id, '--only', 'failed', ...reports];
     const env = { GITHUB_STEP_SUMMARY: project.path('summary.md') };
@@ -85,10 +82,10 @@ describe('a run of several versions of the code', () => {
   });
 
   it('is one of one version when all is run again, or graded again, with the same code', async () => {
-    const project = new Project({ 'a.eval.ts': evals, 'answer.ts': answering('input') });
+    const project = new ProjectWithoutHosts({ 'a.eval.ts': evals('input') });
     const { run } = await project.run();
     const [old] = codes(run);
-    project.write('a.eval.ts', evals.replace('output > 0', 'output > 1'));
+    project.write('a.eval.ts', evals('input').replace('output > 0', 'output > 1'));
     const graded = await project.run(['--regrade', run.run_id, 'a.eval.ts::graded[b]']);
     const [left, regraded] = codes(graded.run);
     expect(left).to.equal(old);
@@ -152,12 +149,12 @@ describe('the code of an eval file', () => {
   it('is that of CommonJS projects, too', async () => {
     const project = new Project({
       'package.json': '{"type": "commonjs"}',
-      'a.eval.ts': evals,
-      'answer.ts': answering('1'),
+      'a.eval.ts': `import './answer';\n${other}`,
+      'answer.ts': 'export const answer = 1;',
     });
     const [before] = codes((await project.run(['--no-save'])).run);
     expect(before).to.match(/^[0-9a-f]{16}$/);
-    project.write('answer.ts', answering('2'));
+    project.write('answer.ts', 'export const answer = 2;');
     expect(codes((await project.run(['--no-save'])).run)[0]).to.not.equal(before);
   });
 });

@@ -45,14 +45,17 @@ describe('assay run --explain', () => {
 
   /** What is printed, and as JSON the one row and its inputs that are not the same. */
   async function explain(project: Project, ...args: readonly string[]) {
-    const asked = ['run', '--explain', ...args];
-    const { stdout, stderr, code } = await project.assay(asked);
+    const { stdout, stderr, code } = await project.assay(['run', '--explain', ...args]);
     assert.equal(code, 0, stderr);
-    const json = await project.assay([...asked, '--json']);
-    const { explained } = JSON.parse(json.stdout) as { readonly explained: readonly Explained[] };
+    return { stdout, ...(await explainedRow(project, ...args)) };
+  }
+
+  async function explainedRow(project: Project, ...args: readonly string[]) {
+    const { stdout } = await project.assay(['run', '--explain', ...args, '--json']);
+    const { explained } = JSON.parse(stdout) as { readonly explained: readonly Explained[] };
     const [row] = explained;
     assert.ok(row !== undefined && explained.length === 1);
-    return { stdout, row, others: row.inputs.filter(({ state }) => state !== 'same') };
+    return { row, others: row.inputs.filter(({ state }) => state !== 'same') };
   }
 
   it('says that nothing has changed, of what there is to compare', async () => {
@@ -98,7 +101,7 @@ describe('assay run --explain', () => {
     assert.equal(row.compared_with?.run_name, run_name);
     assert.equal(row.from, undefined);
     project.remove('prompts/refund.md');
-    assert.equal((await explain(project, 'refund[q1]')).others.at(-1)?.state, 'gone');
+    assert.equal((await explainedRow(project, 'refund[q1]')).others.at(-1)?.state, 'gone');
   });
 
   it('tells grading from the target, and shows where the text of a case differs', async () => {
@@ -128,7 +131,7 @@ describe('assay run --explain', () => {
   it('compares with the run of --since, explains each trial, and says what there is not', async () => {
     const project = ran.copy();
     const { run_id } = (await project.run(['--session', 'other'])).run;
-    const since = await explain(project, 'refund[q1]', '--since', run_id.slice(0, 8));
+    const since = await explainedRow(project, 'refund[q1]', '--since', run_id.slice(0, 8));
     assert.equal(since.row.compared_with?.run_name, since.row.from?.run_name);
     assert.notEqual(since.row.from?.run_name, first.run.run_name);
 

@@ -1,9 +1,10 @@
 import { createServer, type Server } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { runCommands } from '../commands/run-commands.js';
 import { ownAddress } from '../helpers/own-address.js';
-import { Project, until } from '../helpers/project.js';
-import { endServing, send, serve, untilState } from './serve-process.js';
+import { Project, ProjectWithoutHosts, until } from '../helpers/project.js';
+import { endServing, send, serve } from './serve-process.js';
 
 const evals = `
 import { evaluation } from 'assay';
@@ -22,51 +23,36 @@ async function getJson(url: string, init?: RequestInit) {
 describe('assay serve', () => {
   afterEach(endServing);
 
-  it('prints its address on stdout, shows what it has found, not started, and says what could not be imported', async () => {
-    const { url, line, project, stderr } = await serve({
+  it('prints its address on stdout, shows what it has found, not started, as flags say, and asks for the token, which it does not show', async () => {
+    const project = new Project({
       ...files,
       'b.eval.ts': 'throw new Error("half done");',
+      'assay.yaml': 'configs:\n  twice:\n    trials: 2\n',
+      // A folder in which an export lies is no run folder.
+      'run.json': '{ "run_id": "3f9a0c12be77", "results": [] }',
     });
-    expect(line).to.match(
-      /^http:\/\/127\.0\.0\.1:\d+ +2 results · run [a-z]+-[a-z]+ · session default$/,
-    );
-    const { body } = await getJson(`${url}/results`);
-    expect(body).to.include({ state: 'not_started', total_evaluations: 2 });
-    expect(project.has('.assay')).to.equal(false);
-    await until(() => stderr().includes('Ctrl-C stops it.'), 'the hint');
-    expect(stderr()).not.to.include('cannot be saved');
-    expect(stderr()).to.match(/b\.eval\.ts.*half done/s);
-    // With line feeds, not with \n spelled out.
-    expect(stderr())
-      .to.match(/^! .*\n.*half done/m)
-      .and.not.include('\\n');
-  });
-
-  it('takes session, run name, run config, datasets, labels and a token, which it asks for and does not show', async () => {
-    const project = new Project({ ...files, 'assay.yaml': 'configs:\n  twice:\n    trials: 2\n' });
-    const args = ['a.eval.ts', '--session', 'feature/x', '--run-name', 'first'];
+    const args = ['.', '--session', 'feature/x', '--run-name', 'first', '--token', token];
     const filters = ['--run-config', 'twice', '--dataset', 'a,other', '--label', 'fast'];
-    const { url, line } = await serve(project, [...args, ...filters, '--token', token]);
+    const { url, line, stderr } = await serve(project, [...args, ...filters]);
+    expect(line).to.match(
+      /^http:\/\/127\.0\.0\.1:\d+\S* +2 results · run first · session feature\/x$/,
+    );
     expect(line).not.to.include(token);
     expect((await fetch(`${url}/results`)).status).to.equal(401);
     const { body } = await getJson(`${url}/results`, { headers });
-    expect(body).to.include({
-      session_name: 'feature/x',
-      run_name: 'first',
-      config_name: 'twice',
-      path: 'a.eval.ts',
-    });
+    expect(body).to.include({ state: 'not_started', total_evaluations: 2, path: '.' });
+    expect(body).to.include({ session_name: 'feature/x', run_name: 'first', config_name: 'twice' });
     expect(body.results.map(({ id }: { id: string }) => id)).to.deep.equal([
       'a.eval.ts::one~1',
       'a.eval.ts::one~2',
     ]);
-  });
-
-  it('prints one JSON line with --json, and runs everything at once with --start', async () => {
-    const { url, line } = await serve(files, ['--json', '--start']);
-    const { run_id, ...announced } = JSON.parse(line);
-    expect(announced).to.include({ url, link: url });
-    expect(await untilState(url, 'finished')).to.include({ run_id, total_passed: 2 });
+    expect(project.has('.assay')).to.equal(false);
+    await until(() => stderr().includes('Ctrl-C stops it.'), 'the hint');
+    expect(stderr()).not.to.include('cannot be saved');
+    // With line feeds, not with \n spelled out.
+    expect(stderr())
+      .to.match(/^! .*b\.eval\.ts.*\n.*half done/m)
+      .and.not.include('\\n');
   });
 
   it('stays up and says why when --start cannot and runs cannot be saved, and takes a token from the environment', async () => {
@@ -80,7 +66,7 @@ describe('assay serve', () => {
   });
 
   it('opens a saved run by folder, and brings an exported one into the results directory of another project', async () => {
-    const project = new Project(files);
+    const project = new ProjectWithoutHosts(files);
     const { run } = await project.run();
     const own = await serve(project, [`.assay/sessions/default/${run.run_id}`]);
     const opened = (await getJson(`${own.url}/results`)).body;
@@ -88,9 +74,6 @@ describe('assay serve', () => {
     expect(opened.results).to.deep.equal(run.results);
     await project.assay(['export', 'latest', '-f', 'json', '-o', 'run.json']);
     const other = new Project({ 'run.json': project.read('run.json') });
-    // A folder in which an export lies is no run folder.
-    const { line } = await serve(other, ['.']);
-    expect(line).to.include('0 results');
     const { url, stderr } = await serve(other, ['run.json']);
     expect(stderr()).to.include(`run.json is saved as ${run.run_id}`);
     const { body } = await getJson(`${url}/results`);
@@ -136,14 +119,22 @@ describe('assay serve', () => {
     expect(project.has('.assay')).to.equal(false);
   });
 
-  it('makes a token with --token auto, which is not in the link that lets a browser in', async () => {
-    const { url, line } = await serve(files, ['--token', 'auto', '--host', '0.0.0.0', '--json']);
-    const { link, token: made } = JSON.parse(line) as { link: string; token: string };
+  it('prints one JSON line with --json, runs everything at once with --start, and makes a token with --token auto, which is not in the link that lets a browser in', async () => {
+    const { url, line } = await serve(files, [
+      ...['--json', '--start', '--token', 'auto', '--host', '0.0.0.0'],
+    ]);
+    const {
+      link,
+      token: made,
+      run_id,
+    } = JSON.parse(line) as Record<'link' | 'token' | 'run_id', string>;
     expect(made).to.match(/^[\w-]{32}$/);
     expect(link).to.not.include(made);
     expect((await fetch(`${url}/results`)).status).to.equal(401);
-    const authorization = `Bearer ${made}`;
-    expect((await fetch(`${url}/results`, { headers: { authorization } })).status).to.equal(200);
+    const authorization = { headers: { authorization: `Bearer ${made}` } };
+    const active = async () => (await getJson(`${url}/results`, authorization)).body;
+    while ((await active()).state !== 'finished') await delay(20);
+    expect(await active()).to.include({ run_id, total_passed: 2 });
     const entered = await fetch(link, { redirect: 'manual' });
     expect(entered.status).to.equal(303);
     const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? '';
