@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { Project } from '../helpers/project.js';
-import { type CommandEnd, CommandLine } from './command-line.js';
+import { type Project, ProjectWithoutHosts } from '../helpers/project.js';
 import { changesBetween, folderState } from './folder-state.js';
 import { expectPlainWords } from './plain-words.js';
 
@@ -29,20 +28,7 @@ export const refund = evaluation(
 export const cancel = evaluation({}, () => {});
 `;
 
-/** Ends with the process of the tests. */
-let line: Promise<CommandLine> | undefined;
-
-/** Runs a command in the process that all rows share. */
-export async function runCommand(
-  argv: readonly string[],
-  project: Project,
-  env: CommandRow['env'] = {},
-): Promise<CommandEnd> {
-  line ??= CommandLine.start();
-  return (await line).run(argv, { cwd: project.folder, env });
-}
-
-/** A test for each row, of half of the rows. */
+/** A test for each row. */
 export function testCommands(title: string, rows: readonly CommandRow[]): void {
   describe(`${title}`, () => {
     for (const row of rows) {
@@ -55,9 +41,9 @@ export function testCommands(title: string, rows: readonly CommandRow[]): void {
 /** A test that rows which are refused say the same as JSON on stdout. */
 export function testAsJson(rows: readonly CommandRow[], errorCode: string): void {
   it('the same is said as JSON with --json', async () => {
-    const project = new Project({ 'evals/good.eval.ts': goodEvals });
+    const project = new ProjectWithoutHosts({ 'evals/good.eval.ts': goodEvals });
     for (const { argv, says } of rows) {
-      const { code, stdout } = await runCommand([...argv, '--json'], project);
+      const { code, stdout } = await project.assay([...argv, '--json']);
       const { error } = JSON.parse(stdout);
       expect({ code, error: error.code }).to.deep.equal({ code: 2, error: errorCode });
       expectLines([error.message, ...error.hints].join('\n'), says);
@@ -66,11 +52,11 @@ export function testAsJson(rows: readonly CommandRow[], errorCode: string): void
 }
 
 async function tryCommand(row: CommandRow): Promise<void> {
-  const project = new Project({ 'evals/good.eval.ts': goodEvals, ...row.files });
+  const project = new ProjectWithoutHosts({ 'evals/good.eval.ts': goodEvals, ...row.files });
   await row.prepare?.(project);
   const { code: wanted = 2, says, changes = [], argv, env = {} } = row;
   const before = folderState(project.folder);
-  const { code, stdout, stderr } = await runCommand(argv, project, env);
+  const { code, stdout, stderr } = await project.assay(argv, { env });
   const shown = (text: string) => text.replaceAll(project.folder, '<project>');
   expect(code, `exit code; it said:\n${stderr}`).to.equal(wanted);
   expectPlainWords(shown(stderr));

@@ -201,11 +201,6 @@ const sessions: readonly CommandRow[] = [
     'NAME is missing.',
     'NAME: New name, 1 to 100 characters.',
   ),
-  row(
-    'an unknown command of sessions',
-    ['sessions', 'lst'],
-    'There is one argument too many: lst.',
-  ),
 ];
 
 const notes: readonly CommandRow[] = [

@@ -13,11 +13,9 @@ import {
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { openStore } from '../../src/store/store.js';
-import { Project } from '../helpers/project.js';
+import { type Ended, type Project, ProjectWithoutHosts } from '../helpers/project.js';
 import { ServedProject } from '../helpers/served-project.js';
 import { finishedRun } from '../store/builders.js';
-import type { CommandEnd } from './command-line.js';
-import { runCommand } from './command-rows.js';
 import { changesBetween, folderState } from './folder-state.js';
 import { expectPlainWords } from './plain-words.js';
 import { makeRuns, runId } from './saved-runs.js';
@@ -248,11 +246,11 @@ describe('bad input: stored runs', () => {
 
   it('a rerun of one whose log is no file is refused, and changes nothing', async () => {
     for (const { what, damage } of logs.filter((row) => row.refused)) {
-      const project = new Project({});
+      const project = new ProjectWithoutHosts();
       await makeRuns(project);
       damage(project.path(`.assay/sessions/default/${runId}`));
       const before = folderState(project.folder);
-      const { code, stderr } = await runCommand(['run', '--rerun', runId], project);
+      const { code, stderr } = await project.assay(['run', '--rerun', runId]);
       expect(stderr, what).to.match(/^✗ .* cannot be read: .*\n$/);
       expect(code).to.equal(2);
       expect(changesBetween(before, folderState(project.folder)), what).to.deep.equal([]);
@@ -260,7 +258,7 @@ describe('bad input: stored runs', () => {
   });
 
   it('none of it keeps a server from starting, listing and answering', async () => {
-    const project = new Project({});
+    const project = new ProjectWithoutHosts();
     const store = await openStore(project.path('.assay/sessions'));
     const ids = rows.map((_, at) => at.toString(16).padStart(12, '0'));
     for (const run_id of ids) await finishedRun(store, 2, { run_id, session_name: `s${run_id}` });
@@ -282,16 +280,16 @@ describe('bad input: stored runs', () => {
   });
 });
 
-let neighbour: CommandEnd | undefined;
+let neighbour: Ended | undefined;
 
 /** What `calm-heron` is exported as, but for the time at which it was written. */
-async function exportNeighbour(project: Project): Promise<CommandEnd> {
-  const ended = await runCommand(['export', '3f9a0c12be78'], project);
+async function exportNeighbour(project: Project): Promise<Ended> {
+  const ended = await project.assay(['export', '3f9a0c12be78']);
   return { ...ended, stdout: ended.stdout.replace(/"updated_at": \d+/, '"updated_at": 0') };
 }
 
 async function tryStored(row: StoredRow): Promise<void> {
-  const project = new Project({});
+  const project = new ProjectWithoutHosts();
   await makeRuns(project);
   // The same in each project before anything is damaged.
   neighbour ??= await exportNeighbour(project);
@@ -310,7 +308,7 @@ async function tryStored(row: StoredRow): Promise<void> {
 }
 
 async function expectExport(row: StoredRow, project: Project): Promise<void> {
-  const { code, stdout, stderr } = await runCommand(['export', runId], project);
+  const { code, stdout, stderr } = await project.assay(['export', runId]);
   expectPlainWords(stderr);
   expect(linesOf(stderr, project)).to.deep.equal(row.says ?? []);
   expect(code).to.equal(row.refused ? 2 : 0);
@@ -323,7 +321,7 @@ async function expectExport(row: StoredRow, project: Project): Promise<void> {
 
 async function expectListing(row: StoredRow, project: Project): Promise<void> {
   const command = ['sessions', 'show', 'default', '--json'];
-  const { stdout, stderr } = await runCommand(command, project);
+  const { stdout, stderr } = await project.assay(command);
   expectPlainWords(stderr);
   expect(linesOf(stderr, project)).to.deep.equal(row.listing ?? []);
   const listed = JSON.parse(stdout).runs.map((run: { run_id: string }) => run.run_id);

@@ -188,18 +188,4 @@ describe('assay run: reporters', () => {
     expect(stderr).to.include('\\u{3a}:error::injected');
     expect(stderr).to.include('No job summary: GITHUB_STEP_SUMMARY is not set.');
   });
-
-  it('that are none, or cannot write, are refused before anything runs', async () => {
-    const run = (...args: readonly string[]) =>
-      project.assay(['run', 'a.eval.ts', '--results-dir', 'untouched', ...args]);
-    const results = await Promise.all([
-      run('--reporter', 'junti'),
-      run('--reporter', 'junit=no/such/folder.xml'),
-      run('--reporter', 'junit', '--json'),
-      run('--bless', 'no/such/folder.json'),
-    ]);
-    expect(results.map(({ code }) => code)).to.deep.equal([2, 2, 2, 2]);
-    expect(results[0]?.stderr).to.include('Did you mean junit?');
-    expect(project.has('untouched')).to.equal(false);
-  });
 });

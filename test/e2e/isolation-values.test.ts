@@ -97,7 +97,8 @@ export const small = evaluation({ target: () => 'small' });
       const warning = 'the output was larger than 16 MiB and has been cut';
       expect(trace_data.warnings, name).to.include(warning);
       expect(stderr).to.include(`! large.eval.ts::${name}: ${warning}`);
-      for (const { notes } of result(name).scores) expect(notes?.length ?? 0).to.be.below(17_000_000);
+      for (const { notes } of result(name).scores)
+        expect(notes?.length ?? 0).to.be.below(17_000_000);
     }
     expect(result('small').output).to.equal('small');
     expect(run.total_errors).to.equal(1);

@@ -128,20 +128,6 @@ describe('assay run: gates', () => {
     ]);
   });
 
-  it('that are none are refused before anything runs', async () => {
-    const bad = ['1.5', '-1', 'high', '120%', '=0.5', 'exact=', 'NaN'];
-    const results = await runCommands(project.folder, [
-      ...bad.map((rate) => ['run', '--results-dir', 'none', `--fail-under=${rate}`]),
-      ['run', '--results-dir', 'none', '--fail-on', 'error'],
-    ]);
-    for (const { code, stderr } of results) {
-      expect(stderr).to.match(/--fail-(under takes a rate|on)/);
-      expect(code).to.equal(2);
-    }
-    expect(results.at(-1)?.stderr).to.match(/Did you mean errors\?/);
-    expect(project.has('none')).to.equal(false);
-  });
-
   it('name a score with any key: a comma in it is written as \\,', async () => {
     const key = 'a, b=c: d';
     const named = new ProjectWithoutHosts({

@@ -160,18 +160,6 @@ describe('assay run -o', () => {
     expect(runProblems(both.json())).to.deep.equal([]);
     expect(project.has('-')).to.equal(false);
   });
-
-  it('to a folder that is not there is said before anything is run', async () => {
-    const project = new ProjectWithoutHosts({
-      'a.eval.ts': `import { evaluation } from 'assay';
-        import { writeFileSync } from 'node:fs';
-        export const one = evaluation({}, () => writeFileSync('ran', ''));`,
-    });
-    const { code, stderr } = await project.assay(['run', '-o', 'nowhere/out.json']);
-    expect(code).to.equal(2);
-    expect(stderr).to.match(/nowhere\/out\.json/);
-    expect(project.has('ran')).to.equal(false);
-  });
 });
 
 /** An environment in which only the run itself writes temporary files, not Node's cache of compiled code. */

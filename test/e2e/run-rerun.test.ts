@@ -193,16 +193,8 @@ describe('assay run --rerun', () => {
       [['--rerun', 'latest', 'a.eval.ts::gradedd'], /Did you mean a\.eval\.ts::graded/],
       [['--rerun', 'nothing-like-it'], /nothing-like-it/],
       [['--rerun', 'exported.json'], /exported run.*\n.*sessions import/],
-      [['--rerun', 'latest', '--trials', '2'], /--trials/],
       [['--rerun', 'latest', '--run-config', 'x'], /no run config named "x"/],
       [['--rerun', 'latest', ''], /must not be empty/],
-      [['--rerun', 'latest', '--regrade', 'latest'], /--regrade/],
-      [
-        ['--rerun', 'latest', '--only', 'failures'],
-        /--only takes failed.*not "failures"[\s\S]*Did you mean failed/,
-      ],
-      [['--only', 'failed'], /--only needs --rerun/],
-      [['--resume', 'latest', '--only', 'failed'], /--only/],
     ];
     const refusals = await runCommands(
       project.folder,

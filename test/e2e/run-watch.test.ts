@@ -432,6 +432,8 @@ describe('assay run --watch', () => {
     await press('ap', /─ all ─+\s+3 ran · 2 ✓ 1 ✗.*Part of a path \(empty for all\): /s);
     const answered = await press('b.eval\r', /─ paths with b\.eval ─+\s+1 ran · 1 ✓/);
     assert.equal(answered.split(/\r*\n/)[0], 'b.eval');
+    await press('p', /Part of a path/);
+    await press('\r', /─ all ─+\s+3 ran/);
     await press('f', /─ failed ─+\s+1 ran · 1 ✗/);
     await press('e', /─ errors ─+\s+no errors/);
     await press('t', /Part of a name/);

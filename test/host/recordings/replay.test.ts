@@ -70,9 +70,8 @@ describe('recordings', () => {
     );
     expect(offline.run.average_latency).to.equal(0);
     expect(offline.stderr).to.match(/ 0 calls · \$0\.00 · \(4 replayed: 12 calls, cost unknown\)/);
-    const gated = await trials.assay(['run', '--offline', '--fail-over', 'cost=1,latency.p50=9'], {
-      env,
-    });
+    const over = ['--fail-over', 'cost=1,latency.p50=9'];
+    const gated = await trials.assay(['sessions', 'gate', 'latest', ...over]);
     expect(gated.code).to.equal(2);
     expect(gated.stderr).to.include(
       'cost $0.00 (4 replayed: 12 calls, cost unknown), at most $1.00 asked for',
