@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { openStore } from '../../src/store/store.js';
-import { type Ended, type Project, ProjectWithoutHosts } from '../helpers/project.js';
+import { type Project, ProjectWithoutHosts } from '../helpers/project.js';
 import { ServedProject } from '../helpers/served-project.js';
 import { finishedRun } from '../store/builders.js';
 import { changesBetween, folderState } from './folder-state.js';
@@ -280,12 +280,12 @@ describe('bad input: stored runs', () => {
   });
 });
 
-let neighbour: Ended | undefined;
+let neighbour: object | undefined;
 
 /** What `calm-heron` is exported as, but for the time at which it was written. */
-async function exportNeighbour(project: Project): Promise<Ended> {
-  const ended = await project.assay(['export', '3f9a0c12be78']);
-  return { ...ended, stdout: ended.stdout.replace(/"updated_at": \d+/, '"updated_at": 0') };
+async function exportNeighbour(project: Project): Promise<object> {
+  const { code, stdout, stderr } = await project.assay(['export', '3f9a0c12be78']);
+  return { code, stderr, stdout: stdout.replace(/"updated_at": \d+/, '"updated_at": 0') };
 }
 
 async function tryStored(row: StoredRow): Promise<void> {

@@ -91,12 +91,12 @@ const stray = setInterval(() => {
 }, 10);
 export const early = evaluation({}, () => { setTimeout(() => { throw new Error('much later'); }, 20); });
 // What was ended from outside has said so.
-export const timedOut = evaluation({ timeout: 0.1 }, async () => { await wait(110); throw new Error('told before'); });
+export const timedOut = evaluation({ timeout: 0.1 }, async () => { await wait(200); throw new Error('told before'); });
 export const exits = evaluation({}, () => { setTimeout(() => process.exit(9), 20); });
 export const slow = evaluation({}, async (ctx) => {
   writeFileSync('begun', '');
   while (!existsSync('thrown')) await wait(10);
-  await wait(100);
+  await wait(300);
   ctx.output = 'there';
 });
 `,

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { runCommands } from '../commands/run-commands.js';
 import { type Project, ProjectWithoutHosts } from '../helpers/project.js';
 
 // Of five: three passed, one failed, one is only valued; with the error, six.
@@ -84,10 +83,7 @@ describe('assay run: gates', () => {
       ['--regrade', id, 'broken.eval.ts', '--fail-on', 'errors'],
       ['--rerun', id, '--label', 'none', '--fail-on', 'errors'],
     ];
-    const results = await runCommands(
-      project.folder,
-      gates.map((flags) => ['run', ...flags]),
-    );
+    const results = await Promise.all(gates.map((flags) => project.assay(['run', ...flags])));
     expect(results.map(({ code }) => code)).to.deep.equal([0, 1, 0, 1, 2, 1, 1, 1, 2]);
     expect(results[1]?.stderr).to.match(/nothing to do[\s\S]*6 cases[\s\S]*✗ 1 error/);
     expect(results[2]?.stderr).to.match(/✓ pass rate 60\.0 %/);

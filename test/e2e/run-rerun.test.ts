@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { expect } from 'chai';
 import type { RunJson, RunSummary } from '../../src/model/run.js';
-import { runCommands } from '../commands/run-commands.js';
 import { type Project, ProjectWithoutHosts } from '../helpers/project.js';
 import { runProblems, soundRun } from '../helpers/run-shape.js';
 
@@ -196,10 +195,7 @@ describe('assay run --rerun', () => {
       [['--rerun', 'latest', '--run-config', 'x'], /no run config named "x"/],
       [['--rerun', 'latest', ''], /must not be empty/],
     ];
-    const refusals = await runCommands(
-      project.folder,
-      commands.map(([args]) => ['run', ...args]),
-    );
+    const refusals = await Promise.all(commands.map(([args]) => project.assay(['run', ...args])));
     expect(refusals.map(({ code }) => code)).to.deep.equal(commands.map(() => 2));
     for (const [at, [, pattern]] of commands.entries()) {
       expect(refusals[at]?.stderr).to.match(pattern);

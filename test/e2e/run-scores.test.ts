@@ -77,10 +77,67 @@ export const badScore = evaluation({}, (ctx) => { ctx.score('x', Number.NaN); })
 export const thrownText = evaluation({}, () => { throw 'just text'; });
 `;
 
+const passed = { key: 'correctness', passed: true };
+
+/** Of those that are no error. */
+const expected: Readonly<Record<string, readonly object[]>> = {
+  // A body that returns without having scored has passed, under the default key.
+  'scores.eval.ts::silent': [passed],
+  'scores.eval.ts::named': [{ key: 'manners', passed: true }],
+  'scores.eval.ts::both': [passed, { key: 'exact', passed: false }],
+  'scores.eval.ts::inTarget': [{ key: 'cost', value: 3 }, passed],
+  // Else it is just what the body says, the last one of a key.
+  'scores.eval.ts::called': [
+    passed,
+    { key: 'length', value: 13 },
+    { key: 'tone', passed: false, value: 0.25, notes: 'rude' },
+  ],
+  // Neither body nor evaluators is no pass.
+  'scores.eval.ts::onlyTarget': [],
+  'scores.eval.ts::ownLatency': [],
+  // More shapes are tested with the function that reads them.
+  'scores.eval.ts::evaluators': [
+    { key: 'a', value: 1 },
+    { key: 'b', passed: true },
+    { key: 'ExactMatch', value: 0 },
+    { key: 'evaluator_3', passed: true },
+    { key: 'args', passed: true },
+  ],
+  // Failed assertions are failed scores under the default key, and evaluators still run.
+  'assertions.eval.ts::node': [
+    { key: 'tone', passed: true },
+    {
+      ...{ key: 'correctness', passed: false, notes: 'must mention the refund' },
+      location: 'assertions.eval.ts:9:10',
+    },
+    { key: 'ran', passed: true },
+  ],
+  'assertions.eval.ts::chai': [
+    {
+      ...{ key: 'polite', passed: false, notes: "expected 'sorry' to equal 'refund'" },
+      location: 'assertions.eval.ts:12:25',
+    },
+    { key: 'ran', passed: true },
+  ],
+  'assertions.eval.ts::matcher': [
+    {
+      ...{ key: 'correctness', passed: false, notes: 'expected 1 to be 2' },
+      location: 'assertions.eval.ts:15:23',
+    },
+  ],
+  'assertions.eval.ts::late': [
+    {
+      ...{ key: 'correctness', passed: false, notes: 'Expected values to be strictly equal:' },
+      location: 'assertions.eval.ts:17:72',
+    },
+  ],
+};
+
 describe('what an evaluation makes of its result', () => {
   let run: RunJson;
-  const entryOf = (file: string, name: string) =>
-    run.results.find(({ id }) => id === `${file}.eval.ts::${name}`) ?? expect.fail(name);
+  const entryOf = (name: string) =>
+    run.results.find(({ id }) => id === `errors.eval.ts::${name}`) ?? expect.fail(name);
+  const resultOf = (name: string) => entryOf(name).result;
 
   before(async () => {
     const project = new Project({
@@ -92,135 +149,52 @@ describe('what an evaluation makes of its result', () => {
     expect(runProblems(run)).to.deep.equal([]);
   });
 
-  describe('scores of a run', () => {
-    const of = (name: string) => entryOf('scores', name).result.scores;
-
-    it('are passed under the default key when a body returns without having scored', () => {
-      expect(of('silent')).to.deep.equal([{ key: 'correctness', passed: true }]);
-      expect(of('named')).to.deep.equal([{ key: 'manners', passed: true }]);
-      expect(of('both')).to.deep.equal([
-        { key: 'correctness', passed: true },
-        { key: 'exact', passed: false },
-      ]);
-      expect(of('inTarget')).to.deep.equal([
-        { key: 'cost', value: 3 },
-        { key: 'correctness', passed: true },
-      ]);
+  it('are the scores of its body and evaluators, and its latency', () => {
+    const completed = run.results.filter(({ id }) => !id.startsWith('errors'));
+    const found = completed.map(({ id, result: { error, scores: all } }) => {
+      expect(error, id).to.equal(null);
+      const shown = all.map(({ notes, ...score }) =>
+        notes === undefined ? score : { ...score, notes: notes.split('\n')[0] },
+      );
+      return [id, shown];
     });
-
-    it('are just what the body says when it scores, the last one of a key', () => {
-      expect(of('called')).to.deep.equal([
-        { key: 'correctness', passed: true },
-        { key: 'length', value: 13 },
-        { key: 'tone', passed: false, value: 0.25, notes: 'rude' },
-      ]);
-    });
-
-    it('are none without body and evaluators, which is no pass', () => {
-      expect(of('onlyTarget')).to.deep.equal([]);
-    });
-
-    it('are all that evaluators return, those of autoevals as they are', () => {
-      // More shapes are tested with the function that reads them.
-      expect(of('evaluators')).to.deep.equal([
-        { key: 'a', value: 1 },
-        { key: 'b', passed: true },
-        { key: 'ExactMatch', value: 0 },
-        { key: 'evaluator_3', passed: true },
-        { key: 'args', passed: true },
-      ]);
-    });
-
-    it('stand beside the latency that an evaluation sets itself', () => {
-      expect(entryOf('scores', 'ownLatency').result.latency).to.equal(12.5);
-    });
+    expect(Object.fromEntries(found)).to.deep.equal(expected);
+    const own = completed.find(({ function: name }) => name === 'ownLatency');
+    expect(own?.result.latency).to.equal(12.5);
   });
 
-  describe('failed assertions of a run', () => {
-    const resultOf = (name: string) => entryOf('assertions', name).result;
-
-    it('are failed scores under the default key, and evaluators still run', () => {
-      expect(resultOf('node')).to.deep.include({
-        status: 'completed',
-        error: null,
-        scores: [
-          { key: 'tone', passed: true },
-          {
-            key: 'correctness',
-            passed: false,
-            notes: 'must mention the refund',
-            location: 'assertions.eval.ts:9:10',
-          },
-          { key: 'ran', passed: true },
-        ],
-      });
-      expect(resultOf('chai').scores).to.deep.equal([
-        {
-          key: 'polite',
-          passed: false,
-          notes: "expected 'sorry' to equal 'refund'",
-          location: 'assertions.eval.ts:12:25',
-        },
-        { key: 'ran', passed: true },
-      ]);
-      expect(resultOf('matcher').scores).to.deep.equal([
-        {
-          key: 'correctness',
-          passed: false,
-          notes: 'expected 1 to be 2',
-          location: 'assertions.eval.ts:15:23',
-        },
-      ]);
-      expect(resultOf('late').scores[0]).to.include({
-        key: 'correctness',
-        passed: false,
-        location: 'assertions.eval.ts:17:72',
-      });
+  it('is an error of a target with what was set until then, and nothing grades', () => {
+    const { error, latency, ...rest } = resultOf('inTarget');
+    expect(rest).to.deep.include({
+      ...{ status: 'error', output: 'begun', trace_data: { step: 1 }, scores: [] },
     });
+    expect(latency).to.be.a('number');
+    expect(error).to.match(/^RangeError: no such order\n\s+at .*errors\.eval\.ts:7:\d+/);
+    expect(resultOf('assertionInTarget')).to.include({ status: 'error' });
+    expect(entryOf('inTarget')).not.to.have.property('regradable');
   });
 
-  describe('errors of a run', () => {
-    const resultOf = (name: string) => entryOf('errors', name).result;
+  it('is an error of a body with its scores and the cause, or of an evaluator with the scores of the others', () => {
+    const { scores: kept, error, output } = resultOf('inBody');
+    expect(kept).to.deep.equal([{ key: 'tone', passed: true }]);
+    expect(output).to.equal('out');
+    expect(error).to.match(/^Error: broken body\n\s+at .*errors\.eval\.ts:12:[\s\S]*the reason/);
+    expect(entryOf('inBody')).to.include({ regradable: true });
+    const judged = resultOf('inEvaluator');
+    expect(judged.status).to.equal('error');
+    expect(judged.scores).to.deep.equal([
+      passed,
+      { key: 'before', passed: true },
+      { key: 'after', value: 0.5 },
+    ]);
+    expect(judged.error).to.match(/judge.*model is down[\s\S]*errors\.eval\.ts:18/);
+  });
 
-    it('in a target keep what was set until then, and nothing grades', () => {
-      const { error, latency, ...rest } = resultOf('inTarget');
-      expect(rest).to.deep.include({
-        status: 'error',
-        output: 'begun',
-        trace_data: { step: 1 },
-        scores: [],
-      });
-      expect(latency).to.be.a('number');
-      expect(error).to.match(/^RangeError: no such order\n\s+at .*errors\.eval\.ts:7:\d+/);
-      expect(resultOf('assertionInTarget')).to.include({ status: 'error' });
-      expect(entryOf('errors', 'inTarget')).not.to.have.property('regradable');
-    });
-
-    it('in a body keep its scores, and tell the cause', () => {
-      const { scores: kept, error, output } = resultOf('inBody');
-      expect(kept).to.deep.equal([{ key: 'tone', passed: true }]);
-      expect(output).to.equal('out');
-      expect(error).to.match(/^Error: broken body\n\s+at .*errors\.eval\.ts:12:[\s\S]*the reason/);
-      expect(entryOf('errors', 'inBody')).to.include({ regradable: true });
-    });
-
-    it('in an evaluator name it and keep the scores of the others', () => {
-      const { status, scores: kept, error } = resultOf('inEvaluator');
-      expect(status).to.equal('error');
-      expect(kept).to.deep.equal([
-        { key: 'correctness', passed: true },
-        { key: 'before', passed: true },
-        { key: 'after', value: 0.5 },
-      ]);
-      expect(error).to.match(/judge.*model is down[\s\S]*errors\.eval\.ts:18/);
-      expect(resultOf('notAGrade').error).to.match(/odd.*must return/);
-    });
-
-    it('are scores that are none and whatever is thrown', () => {
-      expect(resultOf('badScore').error).to.match(/NaN/);
-      expect(resultOf('thrownText').error).to.match(/just text/);
-      // Nothing else is an error, or has passed.
-      expect(run).to.include({ total_evaluations: 19, total_errors: 7, total_passed: 4 });
-    });
+  it('is an error where scores are none, and with whatever is thrown', () => {
+    expect(resultOf('notAGrade').error).to.match(/odd.*must return/);
+    expect(resultOf('badScore').error).to.match(/NaN/);
+    expect(resultOf('thrownText').error).to.match(/just text/);
+    // Nothing else is an error, or has passed.
+    expect(run).to.include({ total_evaluations: 19, total_errors: 7, total_passed: 4 });
   });
 });

@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import { runCommands } from '../commands/run-commands.js';
 import { ownAddress } from '../helpers/own-address.js';
 import { Project, ProjectWithoutHosts, until } from '../helpers/project.js';
 import { endServing, send, serve } from './serve-process.js';
@@ -86,7 +85,7 @@ describe('assay serve', () => {
   });
 
   it('refuses what it does not understand, with exit code 2', async () => {
-    const project = new Project(files);
+    const project = new ProjectWithoutHosts(files);
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
       [['--prot', '1'], /--prot/],
       [['--port', '65536'], /--port takes 0 to 65535/],
@@ -101,8 +100,7 @@ describe('assay serve', () => {
       [['a.eval.ts', 'package.json'], /package\.json/],
       [['--settings', 'none.yaml'], /none\.yaml/],
     ];
-    const commands = cases.map(([args]) => ['serve', ...args]);
-    const refusals = await runCommands(project.folder, commands);
+    const refusals = await Promise.all(cases.map(([args]) => project.assay(['serve', ...args])));
     for (const [at, [args, reason]] of cases.entries()) {
       const { code, stdout, stderr } = refusals[at] ?? { code: 0, stdout: '', stderr: '' };
       expect(stderr, args.join(' '))

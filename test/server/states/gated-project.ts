@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import { Project } from '../../helpers/project.js';
+import { type Project, ProjectWithoutHosts } from '../../helpers/project.js';
 import type { Files } from '../../helpers/project-folder.js';
 import { type Answered, ServedProject, type ServeOptions } from '../../helpers/served-project.js';
 
@@ -51,7 +51,7 @@ export const gated = evaluation({
 
 /** A project of gated evaluations of which two run at a time. */
 export function makeGatedProject(options: GatedOptions & { readonly files?: Files } = {}): Project {
-  return new Project({
+  return new ProjectWithoutHosts({
     'assay.yaml': 'concurrency: 2\n',
     'a.eval.ts': gatedEvals(options),
     ...options.files,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { cpSync, readdirSync } from 'node:fs';
 import { expect } from 'chai';
-import { Project } from '../../helpers/project.js';
+import { type Project, ProjectWithoutHosts } from '../../helpers/project.js';
 import { closeServers, ServedProject } from '../../helpers/served-project.js';
 import {
   calls,
@@ -159,7 +159,7 @@ export const one = evaluation({
   evaluators: [async function good() { ${body} return true; }],
 });
 `;
-    const project = new Project({ 'a.eval.ts': grader('') });
+    const project = new ProjectWithoutHosts({ 'a.eval.ts': grader('') });
     const before = (await project.assay(['run', '--json'])).json();
     project.write(
       'a.eval.ts',

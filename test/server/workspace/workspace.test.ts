@@ -4,7 +4,7 @@ import type { FeedChange } from '../../../dist/server/workspace/change-feed.js';
 import { SavedRuns } from '../../../dist/server/workspace/saved-runs.js';
 import { Workspace, type WorkspaceOptions } from '../../../dist/server/workspace/workspace.js';
 import { loadSettings } from '../../../dist/settings/load-settings.js';
-import { Project, removeProjects } from '../../helpers/project.js';
+import { type Project, ProjectWithoutHosts, removeProjects } from '../../helpers/project.js';
 
 const evals = `
 import { evaluation } from 'assay';
@@ -41,7 +41,7 @@ describe('Workspace', () => {
   });
 
   it('begins with a saved run, without looking for evals', async () => {
-    const project = new Project({ 'a.eval.ts': evals });
+    const project = new ProjectWithoutHosts({ 'a.eval.ts': evals });
     const { run_id } = (await project.assay(['run', '--json'])).json();
     project.write('a.eval.ts', 'throw new Error("not imported");\n');
     const workspace = await open(project, { runId: run_id });
@@ -52,7 +52,7 @@ describe('Workspace', () => {
   });
 
   it('knows a path that has gone since as a discovery error', async () => {
-    const project = new Project({ 'a.eval.ts': evals });
+    const project = new ProjectWithoutHosts({ 'a.eval.ts': evals });
     const workspace = await open(project, { paths: ['a.eval.ts'] });
     project.remove('a.eval.ts');
     const { run } = await workspace.restart();
@@ -61,7 +61,10 @@ describe('Workspace', () => {
   });
 
   it('tells what changes', async () => {
-    const project = new Project({ 'a.eval.ts': evals, 'assay.yaml': 'configs:\n  other: {}\n' });
+    const project = new ProjectWithoutHosts({
+      'a.eval.ts': evals,
+      'assay.yaml': 'configs:\n  other: {}\n',
+    });
     const { run_id } = (await project.assay(['run', '--json'])).json();
     const workspace = await open(project);
     const changes: FeedChange['type'][] = [];
@@ -94,7 +97,7 @@ describe('Workspace', () => {
   });
 
   it('discovers once for all who ask for a run that has to be made', async () => {
-    const project = new Project({ 'a.eval.ts': evals });
+    const project = new ProjectWithoutHosts({ 'a.eval.ts': evals });
     const { run_id } = (await project.assay(['run', '--json'])).json();
     const workspace = await open(project, { runId: run_id });
     await project.assay(['sessions', 'delete', 'default', '--yes']);
@@ -104,7 +107,10 @@ describe('Workspace', () => {
   });
 
   it('forgets a selected run config that is not in the settings any more', async () => {
-    const project = new Project({ 'a.eval.ts': evals, 'assay.yaml': 'configs:\n  other: {}\n' });
+    const project = new ProjectWithoutHosts({
+      'a.eval.ts': evals,
+      'assay.yaml': 'configs:\n  other: {}\n',
+    });
     const workspace = await open(project, { configName: 'other' });
     expect(workspace.next.configName).to.equal('other');
     project.write('assay.yaml', 'concurrency: 2\n');
