@@ -13,4 +13,15 @@ class CommandHelpWithExamplesFirst extends CommandHelp {
 // oclif expects a default export.
 export default class AssayHelp extends Help {
   protected override CommandHelpClass = CommandHelpWithExamplesFirst;
+
+  /** Help for a command that there is not is answered like the command itself. */
+  override async showHelp(argv: string[]): Promise<void> {
+    try {
+      await super.showHelp(argv);
+    } catch (error) {
+      const [, id] = /^Command (.+) not found\.$/.exec((error as Error).message) ?? [];
+      if (id === undefined) throw error;
+      await this.config.runHook('command_not_found', { id, argv });
+    }
+  }
 }

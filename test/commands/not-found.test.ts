@@ -24,5 +24,16 @@ describe('a command that there is not', () => {
     expect(command.stdout).to.not.include('##');
     expect(JSON.parse(command.stdout).error.message).to.include('##vso[task.complete]');
     expect((await project.assay(['zzzzz'])).stderr).to.include('Commands: assay --help');
+    for (const asked of [
+      ['sessions', 'shwo', '--help'],
+      ['help', 'sessions', 'shwo'],
+    ]) {
+      const { code, stderr } = await project.assay(asked);
+      expect([code, stderr.includes('✗ There is no command assay sessions shwo.')]).to.deep.equal([
+        2,
+        true,
+      ]);
+      expect(stderr).to.match(/Did you mean .*sessions show/);
+    }
   });
 });
