@@ -155,9 +155,9 @@ describe('results of workers and hosts', function () {
   });
 
   it('are taken as they are sent where nothing is wrong', () => {
-    const { isWhole, ...parsed } = parseAnswer(answer, task);
+    const { isWhole, hasResult, ...parsed } = parseAnswer(answer, task);
     expect(parsed).to.deep.equal(answer);
-    expect(isWhole).to.equal(true);
+    expect([isWhole, hasResult]).to.deep.equal([true, true]);
   });
 
   it('never throw where they are parsed', () => {

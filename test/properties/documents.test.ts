@@ -14,6 +14,7 @@ import { escapeCell } from '../../src/exporters/markdown-text.js';
 import type { ResultEntry } from '../../src/model/result.js';
 import { openStore } from '../../src/store/store.js';
 import type { StoredRun } from '../../src/store/stored-run.js';
+import { codeEscape, escapeHidden } from '../../src/text/hidden-characters.js';
 import { readXml, type XmlElement } from '../cli/reporters/junit-schema.js';
 import { patience, rounds } from '../helpers/rounds.js';
 import { temporaryFolder } from '../store/builders.js';
@@ -147,17 +148,14 @@ function asRead(html: string): string {
     .trim();
 }
 
-/** What a cell shows of a text: control characters by their numbers, line ends as such. */
+/** What a cell shows of a text: hidden characters by their numbers, line ends as such. */
 function asShown(text: string): string {
-  return text
-    .replace(/\r\n|[\r\v\f\u0085\u2028\u2029]/g, '\n')
-    .replace(/[\p{Cc}\p{Bidi_Control}]/gu, (one) => {
-      if (one === '\n') return one;
-      return one === '\t' ? ' ' : `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`;
-    })
-    .replaceAll('\u200b', '')
-    .replaceAll('<br>', '\n')
-    .trim();
+  const lines = text.replace(/\r\n|[\r\v\f\u0085\u2028\u2029]/g, '\n');
+  const shown = escapeHidden(lines, (one) => {
+    if (one === '\n') return one;
+    return one === '\t' ? ' ' : codeEscape(one);
+  });
+  return shown.replaceAll('<br>', '\n').trim();
 }
 
 function elements({ children }: XmlElement, name: string): XmlElement[] {
