@@ -22,8 +22,10 @@ export type Fitting<S> = S extends (value: unknown) => value is infer T ? T : ne
 export interface ShapeFault {
   /** JSON pointer, empty for the whole value. */
   readonly at: string;
-  /** `must be a text, not 3`. */
+  /** `must be a text`. */
   readonly problem: string;
+  /** What is there instead; absent if the problem says it. */
+  readonly found?: { readonly value: unknown };
 }
 
 type Fields = { readonly [name: string]: Shape<unknown> };
@@ -62,6 +64,20 @@ export function object<F extends Fields>(fields: F): Shape<ObjectOf<F>> {
       return faultOf(value[wrong.name], wrong.shape, `${at}/${wrong.name}`);
     },
   });
+}
+
+/** An object with these fields and no others. */
+export function exactly<F extends Fields>(fields: F): Shape<ObjectOf<F>> {
+  const has = object(fields);
+  const unknownIn = (value: object) =>
+    Object.keys(value).find((name) => !Object.hasOwn(fields, name));
+  const fits = (value: unknown): value is ObjectOf<F> =>
+    has(value) && unknownIn(value) === undefined;
+  const fault = (value: unknown, at: string): ShapeFault => {
+    if (!has(value)) return faultOf(value, has, at);
+    return { at, problem: `has the unknown field ${shortly(unknownIn(value))}` };
+  };
+  return Object.assign(fits, { fault });
 }
 
 /** The fields of an object that are named here, in this order, without those that are `undefined`. */
@@ -152,7 +168,12 @@ function nameOf(shape: Shape<unknown>): string {
 }
 
 function mustBe(name: string, value: unknown, at: string): ShapeFault {
-  return { at, problem: `must be ${name}, not ${shortly(value)}` };
+  return { at, problem: `must be ${name}`, found: { value } };
+}
+
+/** The fault with what is there instead: `must be a text, not 3`. */
+export function faultText({ problem, found }: ShapeFault): string {
+  return found === undefined ? problem : `${problem}, not ${shortly(found.value)}`;
 }
 
 function shortly(value: unknown): string {

@@ -5,10 +5,9 @@ import type { FileReads, FoundCode } from '../model/code/file-code.js';
 import type { LookedAt } from '../model/code/looked-at.js';
 import type { KeptValues } from '../model/kept-values.js';
 import type { Json, JsonObject } from '../model/result.js';
-import type { Score } from '../model/scores/score.js';
 import type { ScoreRules } from '../model/scores/score-rule.js';
 import type { CallSettings } from '../recordings/call-settings.js';
-import type { RecordingLookups } from '../recordings/recording.js';
+import type { Outcome } from './outcome.js';
 
 /** An eval file. */
 export interface EvalFile {
@@ -110,41 +109,6 @@ export interface Task {
   readonly timeout: number;
   /** Present for a regrade: the stored output is graded, and the target is not called. */
   readonly stored?: StoredValues | undefined;
-}
-
-/** The result of an attempt. */
-export interface Outcome {
-  readonly status: 'completed' | 'error';
-  readonly output: Json;
-  readonly scores: readonly Score[];
-  readonly error: string | null;
-  readonly latency: number | null;
-  /** Start of the attempt, in Unix milliseconds. Absent if its process was lost. */
-  readonly startedAt?: number;
-  /** Absent when the attempt was ended from outside, for example by a timeout. */
-  readonly trace_data?: JsonObject;
-  /** Present only when the evaluation changed it. */
-  readonly metadata?: JsonObject | undefined;
-  /** True when the evaluation has a target and the target has finished. */
-  readonly regradable: boolean;
-  /** What JSON does not keep of its output, and of metadata that it changed. */
-  readonly kept?: KeptValues | undefined;
-  /** Why grading its stored values again would not see what grading saw: `getters: .text`. */
-  readonly inexact?: string | undefined;
-  /** Why nothing was graded: the stored values cannot be restored. */
-  readonly left?: string | undefined;
-  /** The output, and what else grading sees of it, is stored exactly as it was. */
-  readonly exact?: boolean | undefined;
-  /** What it was seen to do that no fingerprint follows, such as `starts a process`. */
-  readonly hazard?: string | undefined;
-  /** Its error is that of a model that could not be reached. */
-  readonly no_draw?: boolean | undefined;
-  /** Hash of the modules loaded by its eval file; absent if unknown. */
-  readonly code?: string | undefined;
-  /** The calls it made; absent if none. */
-  readonly calls?: StoredCalls | undefined;
-  /** Recording lookups of its calls; absent without recordings. */
-  readonly lookups?: RecordingLookups | undefined;
 }
 
 /** The reason why a file could not be imported. */

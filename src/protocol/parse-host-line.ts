@@ -5,8 +5,9 @@ import { isKeptValues } from '../model/kept-values.js';
 import { isCallLimits } from '../model/option-ranges.js';
 import { isScoreRules } from '../model/scores/score-rule.js';
 import { isAmount, isText } from '../model/shapes.js';
-import type { DescribedValues, DescriptorGroup, HostMessage, Outcome } from './messages.js';
-import { isCalls, outcomeFault } from './parse-outcome.js';
+import type { DescribedValues, DescriptorGroup, HostMessage } from './messages.js';
+import type { Outcome } from './outcome.js';
+import { isCalls, outcomeFault } from './outcome.js';
 
 /**
  * Parses a line from a host: a list of messages. Hosts run untrusted code, which may write anything into the channel:

@@ -1,7 +1,8 @@
 import type { Usage } from '../model/calls/usage.js';
 import type { LookedAt } from '../model/code/looked-at.js';
 import type { Shard } from '../model/shard.js';
-import type { LogStream, Outcome } from '../protocol/messages.js';
+import type { LogStream } from '../protocol/messages.js';
+import type { Outcome } from '../protocol/outcome.js';
 
 /** An event of a run. Rows are identified by index. */
 export type RunEvent =

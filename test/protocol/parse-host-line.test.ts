@@ -58,7 +58,7 @@ describe('parseHostLine', () => {
     expect(message).to.have.nested.property('outcome.status', 'error');
     expect(message).to.have.nested.property(
       'outcome.error',
-      'The process that ran this evaluation sent a malformed result: its latency is wrong.',
+      'The process that ran this evaluation sent a malformed result: its latency must be a number of 0 or more or null.',
     );
   });
 });

@@ -1,4 +1,5 @@
-import type { Outcome, RunContext } from '../../protocol/messages.js';
+import type { RunContext } from '../../protocol/messages.js';
+import type { Outcome } from '../../protocol/outcome.js';
 import type { LooseEnd } from '../fingerprints/loose-ends.js';
 import type { ImportedCase, ImportedEvaluations } from '../imported-evaluations.js';
 import type { Sanitizer } from '../sanitizer.js';

@@ -1,4 +1,5 @@
-import type { Outcome, RunContext, Task } from '../../protocol/messages.js';
+import type { RunContext, Task } from '../../protocol/messages.js';
+import type { Outcome } from '../../protocol/outcome.js';
 import type { CallWatch } from '../calls/watch-calls.js';
 import type { LooseEnd } from '../fingerprints/loose-ends.js';
 import type { HostChannel } from '../host-channel.js';

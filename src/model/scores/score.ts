@@ -50,7 +50,7 @@ export function isScoreKey(value: unknown): value is string {
   return value.length <= maxScoreKeyLength || [...value].length <= maxScoreKeyLength;
 }
 
-const scoreFields = {
+export const scoreFields = {
   /** The key of the score: 1 to 200 characters. */
   key: named(`a text of 1 to ${maxScoreKeyLength} characters`, isScoreKey),
   passed: optional(isFlag),

@@ -7,6 +7,7 @@ import { executionFields } from '../../model/run.js';
 import {
   type Fitting,
   faultOf,
+  faultText,
   isFlag,
   isText,
   listOf,
@@ -64,9 +65,9 @@ export interface ExportedRun extends Fitting<typeof isExportedRun> {}
 /** Checks an exported run JSON. Error: `bad-request` with the place as a JSON pointer. */
 export function parseExportedRun(document: unknown): ExportedRun {
   if (isExportedRun(document)) return document;
-  const { at, problem } = faultOf(document, isExportedRun);
-  const where = at === '' ? 'The document' : at;
-  throw new AssayError('bad-request', `Not an exported run: ${where} ${problem}.`);
+  const fault = faultOf(document, isExportedRun);
+  const where = fault.at === '' ? 'The document' : fault.at;
+  throw new AssayError('bad-request', `Not an exported run: ${where} ${faultText(fault)}.`);
 }
 
 /** What attempts spent that have no result; absent for nothing. */

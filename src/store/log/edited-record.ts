@@ -15,7 +15,7 @@ import {
   type ScoreRules,
   scaleText,
 } from '../../model/scores/score-rule.js';
-import { faultOf } from '../../model/shapes.js';
+import { faultOf, faultText } from '../../model/shapes.js';
 import type { GradedEntry } from '../replay/row-replay.js';
 import type { EditedRecord } from './records.js';
 
@@ -132,8 +132,8 @@ function editedScores(
     // The source and the threshold come from the previous score.
     const { source: _, threshold: __, better: ___, scale: ____, ...grade } = score;
     if (!isScore(grade)) {
-      const { at, problem } = faultOf(grade, isScore);
-      throw new AssayError('bad-request', `Score ${position}${at} ${problem}.`);
+      const fault = faultOf(grade, isScore);
+      throw new AssayError('bad-request', `Score ${position}${fault.at} ${faultText(fault)}.`);
     }
     const rule = ruleOf(rules, grade.key);
     if (grade.value !== undefined && rule?.scale && !isOnScale(grade.value, rule.scale)) {

@@ -22,9 +22,10 @@ import {
   type Shape,
   variants,
 } from '../../../model/shapes.js';
-import type { Outcome, Task } from '../../../protocol/messages.js';
+import type { Task } from '../../../protocol/messages.js';
+import type { Outcome } from '../../../protocol/outcome.js';
+import { isCalls, isShallow, outcomeFault } from '../../../protocol/outcome.js';
 import { parseLog } from '../../../protocol/parse-host-line.js';
-import { isCalls, isShallow, outcomeFault } from '../../../protocol/parse-outcome.js';
 import { recordingModes } from '../../../recordings/recording.js';
 import { noTask } from './fed-work.js';
 import { isMachine } from './machine.js';

@@ -1,4 +1,5 @@
-import type { Outcome, Task } from '../../../protocol/messages.js';
+import type { Task } from '../../../protocol/messages.js';
+import type { Outcome } from '../../../protocol/outcome.js';
 import type { OrphanedTasks } from './assignments.js';
 import { hostExitText } from './host-exit-text.js';
 import type { HostExit } from './host-process.js';
