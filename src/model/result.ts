@@ -162,7 +162,7 @@ const storedAs = {
   kept: optional(named('values as they were', isKeptValues)),
   /** Keys of scores that it had before its stored form was graded again; absent for none. */
   lost_scores: optional(isStrings),
-  /** Only when true: it completed a pass with other code or params than it began with. */
+  /** Only when true: it completed a pass with other code, params or files than it began with. */
   other_code: optional(isFlag),
 };
 
@@ -271,7 +271,7 @@ export interface RowFacts extends RowIdentity {
   readonly pruned?: boolean | undefined;
   /** A regrade left it with its former grade, since its values are not stored as they were. */
   readonly hasFormerGrade?: boolean | undefined;
-  /** It completed a pass with other code or params than it began with. */
+  /** It completed a pass with other code, params or files than it began with. */
   readonly otherCode?: boolean | undefined;
   /** Keys of scores that it had before its stored form was graded again; absent for none. */
   readonly lostScores?: readonly string[] | undefined;

@@ -64,7 +64,7 @@ export interface Repeats {
 
 /** Results that are not of the same system as the others of their evaluation: rates that have them are judged by no gate. */
 export interface Mixed {
-  /** They completed a pass with other code or params than it began with; absent for none. */
+  /** They completed a pass with other code, params or files than it began with; absent for none. */
   readonly other_code?: number;
   /** A regrade left them with their former grades; absent for none. */
   readonly former_grades?: number;

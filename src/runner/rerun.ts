@@ -13,6 +13,8 @@ import type { PlannedRow, RunOwner } from '../store/run-owner.js';
 import type { StoredRun } from '../store/stored-run.js';
 import { fingerprintOf, scheduleOf } from './changes/case-fingerprint.js';
 import { chooseChanged } from './changes/choose-changed.js';
+import { CurrentState } from './changes/current-state.js';
+import { filesWithOtherReads } from './changes/open-base.js';
 import { storedCode } from './changes/stored-code.js';
 import { type LoadedEvals, loadEvals, type RunRequest } from './discovery/discover.js';
 import type { DiscoveryError } from './discovery/discovery-error.js';
@@ -125,7 +127,8 @@ export async function rerun(runner: RunnerDependencies, options: RerunOptions): 
     const newPass = indices.filter(
       (index) => inPass.has(index) && changed?.repeated.has(index) !== true,
     );
-    const schedule = { kind, rows: indices, regraded, newPass, beginsPass: pass.isNew };
+    const otherFiles = pass.isNew ? undefined : await otherFilesOf(runner, run, options, indices);
+    const schedule = { kind, rows: indices, regraded, newPass, beginsPass: pass.isNew, otherFiles };
     owner.schedule({ ...schedule, ...scheduleOf(config) });
     if (changed !== undefined) {
       owner.addCode(changed.codes.map((one) => storedCode(one, config)));
@@ -164,6 +167,26 @@ function passOf(
     (outOfDate !== undefined && isFinished(row) && !outOfDate.has(index));
   const chosen = matched.map(({ index }) => index);
   return { isNew: true, rows: newPassOf(run.rows, chosen, isLeft) };
+}
+
+/**
+ * The eval files of rows that run beside results that count, of which something that these have looked at is different now:
+ * it is another system, as with other code.
+ */
+async function otherFilesOf(
+  runner: RunnerDependencies,
+  run: StoredRun,
+  { kind, config: { calls } }: RerunOptions,
+  indices: readonly number[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = run;
+  const files = new Set(indices.flatMap((index) => rows[index] ?? []).map(fileOf));
+  // What is resumed has no result that counts yet.
+  const left = new Set(kind === 'resume' ? indices : []);
+  const beside = rows.filter((row, index) => files.has(fileOf(row)) && !left.has(index));
+  const isOffline = calls.recordings?.mode === 'offline';
+  const state = new CurrentState(runner, isOffline ? calls : undefined);
+  return filesWithOtherReads(run, new Set(beside.map(({ id }) => id)), state);
 }
 
 /** The current evaluations for the request of a saved run. */

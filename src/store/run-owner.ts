@@ -2,7 +2,7 @@ import { type StoredCalls, unpackCalls } from '../model/calls/stored-calls.js';
 import { type Usage, usageOf } from '../model/calls/usage.js';
 import type { FileReads, FoundCode } from '../model/code/file-code.js';
 import { outputHash } from '../model/output-hash.js';
-import { countedOf, isFinished, type RowFacts } from '../model/result.js';
+import { countedOf, fileOf, isFinished, type RowFacts } from '../model/result.js';
 import type { Lock } from './lock/lock.js';
 import type {
   Ending,
@@ -54,6 +54,8 @@ export interface BegunExecution {
   readonly hasOldRepeats?: boolean | undefined;
   /** Hash of the params of the run config. */
   readonly params?: string | undefined;
+  /** Eval files of which results that count beside these rows have looked at something that is different now. */
+  readonly otherFiles?: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -73,6 +75,8 @@ export class RunOwner {
   #codes = new Map<string, string>();
   /** This execution completes a pass that began with other params. */
   #hasOtherParams = false;
+  /** See `BegunExecution`. */
+  #otherFiles: ReadonlySet<string> = new Set();
 
   constructor(run: StoredRun, log: RunLog, lock: Lock) {
     this.run = run;
@@ -102,8 +106,9 @@ export class RunOwner {
     const { params, beginsPass = false, passes = 1, hasOldRepeats } = execution;
     const { passed, of } = this.run.summary().verdicts;
     const isPass = newPass.length > 0 && beginsPass;
-    this.#codes = kind === 'resume' ? lastCodes(this.run.rows) : new Map();
+    this.#codes = kind === 'resume' ? lastCodes(this.run) : new Map();
     this.#hasOtherParams = kind === 'resume' && this.#isOtherParams(params, rows);
+    this.#otherFiles = execution.otherFiles ?? new Set();
     const restarts = kind === 'rerun' || kind === 'regrade';
     this.#append([
       {
@@ -141,13 +146,15 @@ export class RunOwner {
     );
   }
 
-  /** True for a result with other code or params than those before it in its pass. */
+  /** True for a result with other code, params or files than those that count beside it. */
   #isOfOtherCode({ index, code }: FinishedRow): boolean {
-    const { evaluation } = this.run.rows[index] ?? {};
-    if (evaluation === undefined || code === undefined) return this.#hasOtherParams;
-    const known = this.#codes.get(evaluation);
-    if (known === undefined) this.#codes.set(evaluation, code);
-    return this.#hasOtherParams || (known !== undefined && known !== code);
+    const row = this.run.rows[index];
+    const isOther =
+      this.#hasOtherParams || (row !== undefined && this.#otherFiles.has(fileOf(row)));
+    if (row === undefined || code === undefined) return isOther;
+    const known = this.#codes.get(row.evaluation);
+    if (known === undefined) this.#codes.set(row.evaluation, code);
+    return isOther || (known !== undefined && known !== code);
   }
 
   #isOtherParams(params: string | undefined, indices: readonly number[] | 'all'): boolean {
@@ -329,15 +336,22 @@ export class RunOwner {
   }
 }
 
-/** The code of the result of each evaluation that ran last here. */
-function lastCodes(rows: readonly RowFacts[]): Map<string, string> {
+/** The code of the result of each evaluation that ran last here; of one that was only carried over, the code that it fitted. */
+function lastCodes({ rows, executions }: StoredRun): Map<string, string> {
   const last = new Map<string, { readonly code: string; readonly finished: number }>();
-  for (const { evaluation, status, code, finished = 0, origin, pruned } of rows.map(countedOf)) {
-    const isOwn = origin === undefined && pruned !== true && isFinished({ status });
-    if (!isOwn || code === undefined) continue;
-    if (finished >= (last.get(evaluation)?.finished ?? 0)) last.set(evaluation, { code, finished });
+  for (const row of rows.map(countedOf)) {
+    const { evaluation, status, origin, pruned, finished = 0 } = row;
+    if (pruned === true || !isFinished({ status })) continue;
+    const [code, at] = origin === undefined ? [row.code, finished] : [fittedCode(row), -1];
+    if (code === undefined) continue;
+    if (at >= (last.get(evaluation)?.finished ?? -1)) last.set(evaluation, { code, finished: at });
   }
   return new Map([...last].map(([evaluation, { code }]) => [evaluation, code]));
+
+  function fittedCode(row: RowFacts): string | undefined {
+    const file = fileOf(row);
+    return executions.flatMap(({ code }) => code).findLast((one) => one.file === file)?.code;
+  }
 }
 
 /** The records of rows, each preceded by the record of its calls. */

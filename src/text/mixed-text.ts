@@ -3,7 +3,7 @@ import { againText } from './repeats-text.js';
 
 /** A reason why a run is not judged: figures are over results of several systems, or graders. */
 export interface MixedText {
-  /** `29 of 100 results ran again with newer code or params`. */
+  /** `29 of 100 results ran again with newer code, params or files`. */
   readonly text: string;
   /** What to do: `run all, or assay run …`. */
   readonly mend: string;
@@ -34,7 +34,7 @@ export function mixedTexts(
       ? []
       : [
           {
-            text: `${renderCount(again)} of ${all} ${againText(repeats)} with newer code or params`,
+            text: `${renderCount(again)} of ${all} ${againText(repeats)} with newer code, params or files`,
             mend: changed,
           },
         ]),
@@ -42,7 +42,7 @@ export function mixedTexts(
       ? []
       : [
           {
-            text: `${renderCount(other)} of ${all} ran with other code or params than the results before them`,
+            text: `${renderCount(other)} of ${all} ran with other code, params or files than the results before them`,
             mend: changed,
           },
         ]),

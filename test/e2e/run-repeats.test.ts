@@ -67,13 +67,13 @@ describe('assay run: results that run again', () => {
     expect(gate.code).to.equal(2);
     expect(gate.stderr).to.match(
       new RegExp(
-        `5 of 10 results ran again with newer code or params: .*--rerun ${id} --only changed`,
+        `5 of 10 results ran again with newer code, params or files: .*--rerun ${id} --only changed`,
       ),
     );
     const bless = await assay('sessions', 'bless', id, 'base.json');
     expect(bless.code).to.equal(2);
     expect(bless.stderr).to.match(
-      /was not blessed: 5 of 10 results ran again with newer code or params/,
+      /was not blessed: 5 of 10 results ran again with newer code, params or files/,
     );
     expect(
       (await assay('run', '--rerun', id, '--only', 'changed', '--fail-under', '1')).code,

@@ -23,7 +23,7 @@ export function countRepeats(rows: Iterable<RowFacts>, isOlder = false): Repeats
     if (passes(row)) passed += 1;
     if (!hasOtherAttempt(row)) regraded += 1;
     // What was carried over is of the same code, whatever else its modules say now.
-    const isOther = code === undefined || code !== counted.code;
+    const isOther = row.otherCode === true || code === undefined || code !== counted.code;
     if (isOther && row.verifies !== true) otherCode += 1;
   }
   if (results === 0) return undefined;

@@ -2,7 +2,7 @@ import type { EvaluationCode } from '../../model/code/evaluation-code.js';
 import { codeRule, type FileReads, type Read } from '../../model/code/file-code.js';
 import { codesOf } from '../../model/code/pack-code.js';
 import { wholeEnvironment } from '../../model/code/volatile-variables.js';
-import { fileOf, isDraw } from '../../model/result.js';
+import { fileOf, isDraw, type RowFacts } from '../../model/result.js';
 import type { CallSettings } from '../../recordings/call-settings.js';
 import { areRecorded, sourceOf } from '../../recordings/recorded-calls.js';
 import { isOffline } from '../../recordings/recordings-state.js';
@@ -85,6 +85,20 @@ export async function openBase(
     isExact: (index) => exact.has(index),
     readsOf: (index) => reads.get(index) ?? [],
   };
+}
+
+/** The eval files of rows of which something that their results or grades have looked at is different now. */
+export async function filesWithOtherReads(
+  run: StoredRun,
+  ids: ReadonlySet<string>,
+  state: CurrentState,
+): Promise<ReadonlySet<string>> {
+  const base = await openBase(run, ids, state);
+  const isOther = (row: RowFacts) => {
+    const { ran, graded } = base.find(row.id) ?? {};
+    return [ran, graded].some((one) => one !== undefined && one.changedReads.length > 0);
+  };
+  return new Set(run.counted.rows.filter(isOther).map(fileOf));
 }
 
 const unknown: RanWith = { code: undefined, params: undefined, changedReads: [] };

@@ -110,7 +110,7 @@ const storedAs = {
   }),
   other_code: z.literal(true).exactOptional().meta({
     description:
-      'It completed a pass with other code or params than it began with. Gates cannot judge the run then.',
+      'It completed a pass with other code, params or files than it began with. Gates cannot judge the run then.',
   }),
   kept: z
     .object({

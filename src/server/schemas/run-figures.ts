@@ -106,7 +106,7 @@ export const mixed = z
   .object({
     other_code: count.exactOptional().meta({
       description:
-        'They completed a pass with other code or params than it began with, as after a resume; absent for none.',
+        'They completed a pass with other code, params or files than it began with, as after a resume; absent for none.',
     }),
     former_grades: count.exactOptional().meta({
       description: 'A regrade left them with their former grades; absent for none.',

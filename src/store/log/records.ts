@@ -182,7 +182,7 @@ const values = {
   no_draw: optional(isFlag),
   /** It ran to verify the attempt that counts, which was carried over. */
   verifies: optional(isFlag),
-  /** It completes a pass with other code or params than it began with. */
+  /** It completes a pass with other code, params or files than it began with. */
   other_code: optional(isFlag),
 };
 

@@ -39,7 +39,7 @@ export interface RowState<S extends ScoreFacts> {
   readonly reason?: string | undefined;
   readonly noDraw?: boolean | undefined;
   readonly verifies?: RowFacts['verifies'];
-  /** It completed a pass with other code or params than it began with. */
+  /** It completed a pass with other code, params or files than it began with. */
   readonly otherCode?: boolean | undefined;
   /** Its scores before the same code graded it again. */
   readonly scoresBefore?: readonly S[] | undefined;

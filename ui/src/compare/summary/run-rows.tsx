@@ -142,7 +142,7 @@ function RateNote({
   const texts = [
     ...(repeats === undefined ? [] : [repeatedText(repeats)]),
     ...(mixed?.other_code
-      ? [`${counted(mixed.other_code, 'result')} with other code or params`]
+      ? [`${counted(mixed.other_code, 'result')} with other code, params or files`]
       : []),
     ...(mixed?.former_grades
       ? [`${counted(mixed.former_grades, 'result')} with former grades`]
