@@ -1,6 +1,7 @@
 import { renderCount } from '../../text/count-text.js';
 import { namesText } from '../../text/usage-text.js';
 import { caseIdOf } from '../result.js';
+import type { ScoreFacts } from '../scores/score.js';
 import { cannotJudge, type GatedRun, type GateVerdict } from './gate-verdict.js';
 
 /** Cases of the base of a run, by id. */
@@ -19,7 +20,14 @@ interface OtherErrors {
   readonly isUnknown: boolean;
 }
 
-/** The errors without a score: of the evaluations that give it, anywhere in the run or in the base, and of all others. */
+/** The errors of the evaluations that give a score, anywhere in the run or in the base. */
+export interface OwnErrors {
+  readonly count: number;
+  /** Their scores of this name: another evaluator has given them, or the one that failed before it did. */
+  readonly scored: readonly ScoreFacts[];
+}
+
+/** The errors of the evaluations that give a score, and of all others. */
 export function sortErrors(key: string, { rows }: GatedRun, base: BaseCases) {
   const left = rows.filter(({ pruned }) => pruned !== true);
   const counted = left.map((row) => row.counted ?? row);
@@ -32,19 +40,25 @@ export function sortErrors(key: string, { rows }: GatedRun, base: BaseCases) {
     new Set(attempts.filter(isMeant).map(({ evaluation }) => evaluation));
   const giving = evaluationsOf((row) => has(row) || inBase.has(caseIdOf(row)));
   const shown = evaluationsOf((row) => row.status === 'completed' || base.shown.has(caseIdOf(row)));
-  let own = 0;
+  const scored: ScoreFacts[] = [];
+  let count = 0;
   const others = new Map<string, number>();
   for (const row of counted) {
-    const { evaluation } = row;
-    if (row.status !== 'error' || has(row)) continue;
-    if (giving.has(evaluation)) own += 1;
-    else others.set(evaluation, (others.get(evaluation) ?? 0) + 1);
+    const { evaluation, scores } = row;
+    const own = scores.filter((score) => score.key === key);
+    // What a person has judged is not open.
+    if (row.status !== 'error' || own.some(({ source }) => source === 'human')) continue;
+    if (giving.has(evaluation)) {
+      count += 1;
+      scored.push(...own);
+    } else others.set(evaluation, (others.get(evaluation) ?? 0) + 1);
   }
   const listed = [...others].map(
     ([evaluation, errors]): OtherErrors => ({
       ...{ evaluation, errors, isUnknown: !shown.has(evaluation) },
     }),
   );
+  const own: OwnErrors = { count, scored };
   return { own, others: listed };
 }
 

@@ -7,7 +7,7 @@ import { passedShare, type ScoreChip } from '../scores/score.js';
 import { originsOf } from '../summary/origins.js';
 import { scoreScales } from '../summary/score-values.js';
 import type { Summary } from '../summary/summary.js';
-import { type BaseCases, besideErrors, sortErrors } from './errors-of-score.js';
+import { type BaseCases, besideErrors, type OwnErrors, sortErrors } from './errors-of-score.js';
 import { cannotJudge, type GatedRun, type GateVerdict } from './gate-verdict.js';
 import { type Figure, judgeFigure, judgeNoCalls } from './judge-figure.js';
 
@@ -104,10 +104,12 @@ function judgeScore(gate: ScoreGate, run: GatedRun, base: BaseCases): GateVerdic
   const meant = meantLimit(gate, scale, !isShare && values?.better === 'lower');
   if (typeof meant === 'string') return cannotJudge(scoreName(key), meant);
   const judged = { key, isShare, limit: meant };
-  if (ignoresErrors === true) return judgeChip(chip, { ...judged, errors: 0 });
+  if (ignoresErrors === true) return judgeChip(chip, { ...judged, errors: noErrors });
   const { own, others } = sortErrors(name, run, base);
   return besideErrors(judgeChip(chip, { ...judged, errors: own }), key, others);
 }
+
+const noErrors: OwnErrors = { count: 0, scored: [] };
 
 const scaleOfShares: Scale = { low: 0, high: 1 };
 
@@ -146,7 +148,7 @@ function judgeChip(
     isShare,
     limit,
     errors,
-  }: Pick<ScoreGate, 'key' | 'limit'> & { readonly isShare: boolean; readonly errors: number },
+  }: Pick<ScoreGate, 'key' | 'limit'> & { readonly isShare: boolean; readonly errors: OwnErrors },
 ): GateVerdict {
   if (isShare) return judgeShare(chip, limit, errors);
   const values = chip.type === 'avg' ? chip : chip.values;
@@ -163,14 +165,15 @@ function judgeMean(
   name: string,
   { avg, better, count }: Values,
   limit: number,
-  errors: number,
+  errors: OwnErrors,
 ): GateVerdict {
-  if (errors > 0) {
-    const of = renderCount(count + errors);
+  if (errors.count > 0) {
+    const valued = errors.scored.filter(({ value }) => value !== undefined);
+    const of = renderCount(count - valued.length + errors.count);
     const hint = '(--ignore-errors leaves them out)';
     return cannotJudge(
       `the mean of ${scoreName(name)}`,
-      `${countOf(errors, 'error')} among ${of} ${hint}`,
+      `${countOf(errors.count, 'error')} among ${of} ${hint}`,
     );
   }
   if (better !== 'lower') return compare(scoreName(name), avg, limit, average);
@@ -180,18 +183,19 @@ function judgeMean(
     : { verdict: 'no', text: `${text} is over ${average.limit(limit)} (lower is better)` };
 }
 
-function judgeShare(chip: ScoreChip, atLeast: number, errors: number): GateVerdict {
+function judgeShare(chip: ScoreChip, atLeast: number, errors: OwnErrors): GateVerdict {
   const share = passedShare(chip);
   if (share === undefined) {
     const why = `no score ${chip.key} has passed or failed, its values have no threshold`;
     return cannotJudge(scoreName(chip.key), why);
   }
-  const { passed } = share;
-  const total = share.total + errors;
+  const judged = errors.scored.filter((score) => score.passed !== undefined);
+  const passed = share.passed - judged.filter((score) => score.passed).length;
+  const total = share.total - judged.length + errors.count;
   const what = chip.type === 'ratio' ? scoreName(chip.key) : `${chip.key} passed`;
   const derived = chip.type === 'ratio' ? (chip.derived ?? 0) : 0;
   const note = derived === 0 ? [] : [`${countOf(derived, 'verdict')} of a threshold`];
-  return compare(what, passed / total, atLeast, percent, ofText(passed, total, errors, note));
+  return compare(what, passed / total, atLeast, percent, ofText(passed, total, errors.count, note));
 }
 
 /** `(1 of 60; 59 errors)`. */

@@ -79,15 +79,24 @@ describe('judgeGate', () => {
       verdict({ kind: 'score', key, limit: 0.5, ...more }, rows);
     expect(at('exact')).to.deep.equal({
       verdict: 'no',
-      text: 'exact 40.0 % (2 of 5; 3 errors) is under 50 %; errors of other evaluations are not judged: 1 of g',
+      text: 'exact 20.0 % (1 of 5; 4 errors) is under 50 %; errors of other evaluations are not judged: 1 of g',
     });
     expect(at('length')).to.deep.equal({
       verdict: 'cannot-tell',
-      text: 'the mean of length cannot be judged: 3 errors among 5 (--ignore-errors leaves them out)',
+      text: 'the mean of length cannot be judged: 4 errors among 5 (--ignore-errors leaves them out)',
     });
     const without = { ignoresErrors: true };
     expect(at('exact', without).text).to.equal('exact 100.0 % (2 of 2), at least 50 % asked for');
     expect(at('length', without).verdict).to.equal('yes');
+  });
+
+  it('counts an error as not passed that has the score, from another evaluator, unless a person gave it', () => {
+    const failed = row(1, [yes], 'error');
+    const judged = row(2, [{ ...yes, source: 'human' }], 'error');
+    const gate: Gate = { kind: 'score', key: 'exact', limit: 0.9 };
+    expect(verdict(gate, [row(0, [yes]), failed, judged]).text).to.equal(
+      'exact 66.7 % (2 of 3; 1 error) is under 90 %',
+    );
   });
 
   it('names errors of evaluations that give other scores, and cannot tell where all results are errors', () => {
