@@ -24,6 +24,7 @@ import { HostChannel } from './host-channel.js';
 import { describeImportFailure } from './import-failure.js';
 import { ImportedEvaluations } from './imported-evaluations.js';
 import { manifestsFor, packageOf, withDependencies } from './installed-packages.js';
+import { describeLoaded } from './loader/describe-loaded.js';
 import { candidatesFor, missingSources } from './loader/find-source.js';
 import { loadInOthers } from './loader/load-in-others.js';
 import {
@@ -259,11 +260,13 @@ async function load({ files, list, cwd, withCode, modules, watched }: LoadMessag
   endFollowing();
   clearInterval(following);
   if (watched === true) followModules(cwd);
+  // The code closes the list of modules.
+  const loaded = modules === true ? describeLoaded(process.cwd()) : undefined;
   const code = withCode === true ? catalogue.codeOfAll() : undefined;
   channel.send({
     type: 'loaded',
     ...(code !== undefined && { code }),
-    ...(modules === true && { modules: loadedModules(cwd) }),
+    ...(loaded !== undefined && { modules: loaded }),
   });
   // The runner plans meanwhile; nothing waits for this.
   setImmediate(() => catalogue.hashCode());

@@ -15,6 +15,7 @@ import { isStatelessPackage } from '../fingerprints/known-names.js';
 import type { Json } from '../model/json.js';
 import { keptValues } from '../model/kept-here.js';
 import type { KeptName } from '../model/kept-values.js';
+import { keyOfValues } from '../protocol/key-of-values.js';
 import type { DescribedValues, Descriptor, EvalFile } from '../protocol/messages.js';
 import { shortHash } from '../text/short-hash.js';
 import type { Converted } from '../values/convert.js';
@@ -215,6 +216,11 @@ export class ImportedEvaluations {
     const [, id = ''] = /^(.*)~[1-9]\d*$/s.exec(descriptor.id) ?? [];
     const other = this.#entries.get(id);
     if (other !== undefined) throw new Error(trialText(other.descriptor, descriptor));
+  }
+
+  /** True if an evaluation has the values that were planned. */
+  hasValues(id: string, planned: string | undefined): boolean {
+    return planned === undefined || planned === keyOfValues(this.describe(id));
   }
 
   /** The authored values of an evaluation, as JSON; empty for an unknown evaluation. */

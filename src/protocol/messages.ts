@@ -98,6 +98,16 @@ export interface StoredValues {
   readonly lacksCalls?: boolean | undefined;
 }
 
+/** What eval files have loaded, to be compared with what they load on another machine. */
+export interface LoadedModules {
+  /** Modules of the project, relative to the working directory with `/`. */
+  readonly files: readonly string[];
+  /** Hash of the compiler options of these modules, and of the module types that their `package.json` name. */
+  readonly settings: string;
+  /** Installed packages, with all that they depend on: `name@version`, sorted. */
+  readonly packages: readonly string[];
+}
+
 /** An attempt to make. */
 export interface Task {
   /** Identifies the task in messages: the index of its row. */
@@ -109,6 +119,8 @@ export interface Task {
   readonly timeout: number;
   /** Present for a regrade: the stored output is graded, and the target is not called. */
   readonly stored?: StoredValues | undefined;
+  /** See `keyOfValues`, of the values that were planned: nothing runs where the case has others. Absent where it cannot have. */
+  readonly values?: string | undefined;
 }
 
 /** The reason why a file could not be imported. */
@@ -206,8 +218,8 @@ export type HostMessage =
       readonly type: 'loaded';
       /** Hash of the modules that the files loaded, if requested. */
       readonly code?: string;
-      /** Modules of the project, relative to the working directory with `/`, if requested. */
-      readonly modules?: readonly string[];
+      /** If requested. */
+      readonly modules?: LoadedModules;
     }
   | {
       readonly type: 'described';

@@ -10,6 +10,7 @@ import {
   isAmount,
   isFlag,
   isText,
+  isTrue,
   listOf,
   named,
   nullOr,
@@ -99,6 +100,8 @@ const isOutcome = exactly({
   inexact: optional(isText),
   /** Why nothing was graded: the stored values cannot be restored. */
   left: optional(isText),
+  /** Nothing ran: the case has other values here than its task says. */
+  hasOtherValues: optional(isTrue),
   /** The output, and what else grading sees of it, is stored exactly as it was. */
   exact: optional(isFlag),
   /** What it was seen to do that no fingerprint follows, such as `starts a process`. */

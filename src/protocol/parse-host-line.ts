@@ -5,7 +5,7 @@ import { isKeptValues } from '../model/kept-values.js';
 import { isCallLimits } from '../model/option-ranges.js';
 import { isScoreRules } from '../model/scores/score-rule.js';
 import { isAmount, isText } from '../model/shapes.js';
-import type { DescribedValues, DescriptorGroup, HostMessage } from './messages.js';
+import type { DescribedValues, DescriptorGroup, HostMessage, LoadedModules } from './messages.js';
 import type { Outcome } from './outcome.js';
 import { isCalls, outcomeFault } from './outcome.js';
 
@@ -79,7 +79,7 @@ function parseRecord(message: Fields): HostMessage | undefined {
       return {
         type,
         ...(isText(message.code) && { code: message.code }),
-        ...(isListOf(message.modules, isText) && { modules: message.modules }),
+        ...(isLoadedModules(message.modules) && { modules: message.modules }),
       };
     case 'fingerprinted':
       return { type, ...(isText(message.problem) && { problem: message.problem }) };
@@ -217,6 +217,15 @@ type Fields = { readonly [key: string]: unknown };
 
 function isNumberList(value: unknown): value is number[] {
   return isListOf(value, (item): item is number => typeof item === 'number');
+}
+
+function isLoadedModules(value: unknown): value is LoadedModules {
+  return (
+    isObject(value) &&
+    isListOf(value.files, isText) &&
+    isText(value.settings) &&
+    isListOf(value.packages, isText)
+  );
 }
 
 function isListOf<T>(value: unknown, is: (item: unknown) => item is T): value is T[] {

@@ -6,6 +6,7 @@ import type {
   EmptyFile,
   EvalFile,
   ImportFailure,
+  LoadedModules,
   LogStream,
   RunContext,
   Task,
@@ -21,8 +22,8 @@ export interface LoadedFiles {
   readonly empty: readonly EmptyFile[];
   /** Hash of the modules that the files loaded; absent if it was not requested, or is unknown. */
   readonly code?: string | undefined;
-  /** Modules of the project that they loaded, relative to the working directory with `/`; absent if not requested. */
-  readonly modules?: readonly string[] | undefined;
+  /** What they have loaded; absent if not requested. */
+  readonly modules?: LoadedModules | undefined;
 }
 
 export interface LoadOptions {

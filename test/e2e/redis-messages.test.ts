@@ -78,11 +78,17 @@ describe('what runs and workers on Redis say', function () {
   });
 
   it('says on both sides why a worker refuses, after the worker has said who it is', async () => {
-    const project = new Project({ ...files('differ'), go: '' });
+    const same = {
+      ...files('differ'),
+      'word.ts': `export { word } from 'words';`,
+      'node_modules/words/package.json': '{ "name": "words", "version": "2.0.0" }',
+      'node_modules/words/index.js': `exports.word = 'word';`,
+    };
+    const project = new Project({ ...same, go: '' });
     const { said, finished } = await begin(project);
     await said(/^No worker takes part yet/);
-    const other = (name: string, text: string) => new Project({ ...files('differ'), [name]: text });
-    const lacking = new Project(files('differ'));
+    const other = (name: string, text: string) => new Project({ ...same, [name]: text });
+    const lacking = new Project(same);
     lacking.remove('word.ts');
     for (const [where, name, reason, env] of [
       [
@@ -92,16 +98,58 @@ describe('what runs and workers on Redis say', function () {
       ],
       [other('word.ts', `export const word = 'w';`), 'word', 'word.ts differs in its checkout'],
       [lacking, 'lacking', 'word.ts is missing in its checkout'],
-      [project, 'cases', 'the eval files have other cases in its checkout', { CASES: '3' }],
+      [
+        other('tsconfig.json', '{ "compilerOptions": { "experimentalDecorators": true } }'),
+        'options',
+        'compiler options \\(tsconfig.json\\), or the type in package.json, differ in its checkout',
+      ],
+      [
+        other('node_modules/words/package.json', '{ "name": "words", "version": "1.0.0" }'),
+        'packages',
+        'the package words is 1.0.0 in its checkout, and 2.0.0 in the run',
+      ],
+      [
+        project,
+        'cases',
+        'the eval files have other cases, or other options of cases, in its checkout',
+        { CASES: '3' },
+      ],
     ] as const) {
       const { events } = await workHere(where, { url, name, ...(env && { env }) });
       await said(new RegExp(`^Worker ${name} refuses the run: ${reason}\\.$`));
       const all = events.filter(({ type }) => type !== 'changed');
-      expect(all).to.deep.equal([{ type: 'ready' }, { type: 'refused', run: 'nightly', reason }]);
+      expect(all.map(({ type }) => type)).to.deep.equal(['ready', 'refused']);
     }
     const one = await startWorker(lacking, { url, flags: ['--name', 'shown'] });
     await one.said(/^worker shown .*\n! refuses nightly: word.ts is missing in its checkout\n/);
     await workHere(project, { url, name: 'good' });
     expect(await finished()).to.include({ total_passed: 4 });
+  });
+
+  it('lets no worker run a case that has other values in its checkout, and gives it to another', async () => {
+    const withInput = (input: string) =>
+      new Project({
+        'package.json': '{ "name": "values", "type": "module" }',
+        'a.eval.ts': `
+          import { evaluation, fromJsonl } from 'assay';
+          export const same = evaluation({
+            cases: fromJsonl('cases.jsonl'),
+            target: ({ input }) => input,
+            evaluators: [({ output }) => output === 'new'],
+          });
+        `,
+        'cases.jsonl': JSON.stringify({ id: 'a', input }),
+      });
+    const { said, finished, count } = await begin(withInput('new'));
+    await said(/^No worker takes part yet/);
+    const { events } = await workHere(withInput('old'), { url, name: 'stale' });
+    await said(
+      /^Worker stale refuses the run: the input, reference or metadata of a\.eval\.ts::same\[a\] differ in/,
+    );
+    await workHere(withInput('new'), { url, name: 'good' });
+    expect(await finished()).to.include({ total_passed: 1 });
+    const all = events.map(({ type }) => type).filter((type) => type !== 'changed');
+    expect(all.slice(0, 3)).to.deep.equal(['ready', 'joined', 'refused']);
+    expect(count(/refuses/)).to.equal(1);
   });
 });

@@ -199,8 +199,10 @@ export class TaskScheduler {
     const restored = given.stored && restoreStored(given.stored);
     const problem = restored?.problem;
     const isLeft = problem !== undefined && given.stored?.acceptsJson !== true;
-    if (entry === undefined || isLeft) {
-      const outcome = entry === undefined ? gone(given.id) : leftOutcome(problem);
+    const hasValues = this.#options.catalogue.hasValues(given.id, given.values);
+    if (entry === undefined || isLeft || !hasValues) {
+      const other = hasValues ? leftOutcome(problem) : otherOutcome;
+      const outcome = entry === undefined ? gone(given.id) : other;
       this.#options.channel.queue({
         type: 'finished',
         task: given.task,
@@ -288,3 +290,10 @@ function gone(id: string): Outcome {
 function leftOutcome(left: string | undefined): Outcome {
   return { ...nothing, error: 'It was not graded.', regradable: false, left };
 }
+
+const otherOutcome: Outcome = {
+  ...nothing,
+  error: 'The case has other values here.',
+  regradable: false,
+  hasOtherValues: true,
+};

@@ -137,6 +137,14 @@ export function loadedModules(folder: string): string[] {
   return [...all].map((file) => relativePath(folder, file));
 }
 
+/** The files of installed packages that were loaded so far. */
+export function loadedPackageFiles(): ReadonlySet<string> {
+  receiveNotes();
+  const ofProject = [...imports.values()].flatMap((files) => [...files.values()]);
+  const ofPackages = [...packageImports].flatMap(([importer, files]) => [importer, ...files]);
+  return new Set([...ofProject, ...ofPackages].filter(isInstalled));
+}
+
 /** The imports that have found nothing so far. */
 export function missingModules(): readonly Missing[] {
   receiveNotes();

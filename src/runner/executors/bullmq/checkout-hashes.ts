@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import type { Descriptor, LoadedModules } from '../../../protocol/messages.js';
 import { shortHash } from '../../../text/short-hash.js';
 
 /** Hashes of what a run is made of, so that all machines run the same. */
@@ -23,11 +24,66 @@ const lockFiles = [
 
 const hashDigits = 32;
 
-/** A hash of the evaluations and cases that files have, in order: the environment may decide which there are. */
-export function casesHash(ids: Iterable<string>): string {
+/**
+ * A hash of the evaluations and cases that files have, in order, with their options: the environment may decide which
+ * there are. Their values are compared case by case, before it runs.
+ */
+export function casesHash(descriptors: Iterable<Descriptor>): string {
   const hash = createHash('sha256');
-  for (const id of ids) hash.update(`${id}\n`);
+  for (const one of descriptors) hash.update(`${JSON.stringify(one)}\n`);
   return hash.digest('hex').slice(0, hashDigits);
+}
+
+/** What a coordinator has loaded, beside the hashes of its files. */
+export interface LoadedThere extends Omit<LoadedModules, 'files'> {
+  /** Of the machine: packages may have parts for one. */
+  readonly platform: string;
+  /** False where eval files could not be imported, which may have loaded some of it. */
+  readonly isOfAll: boolean;
+}
+
+/** The platform of this machine. */
+export function platform(): string {
+  return `${process.platform} ${process.arch}`;
+}
+
+/** The reason why what was loaded here does not give the results of the run; `undefined` if it does. */
+export function loadedDifference(
+  there: LoadedThere,
+  { files }: CheckoutHashes,
+  own: LoadedModules,
+): string | undefined {
+  const other = own.files.find((file) => !Object.hasOwn(files, file));
+  if (other !== undefined) return `${other} is loaded in its checkout, and not in the run`;
+  if (there.isOfAll && own.settings !== there.settings) {
+    return 'compiler options (tsconfig.json), or the type in package.json, differ in its checkout';
+  }
+  return packageDifference(there, own.packages);
+}
+
+function packageDifference(there: LoadedThere, own: readonly string[]): string | undefined {
+  const [theirs, ours] = [versionsOf(there.packages), versionsOf(own)];
+  const isSame = there.platform === platform();
+  for (const name of new Set([...theirs.keys(), ...ours.keys()])) {
+    const [wanted, found] = [theirs.get(name), ours.get(name)];
+    if (wanted === found) continue;
+    const mayLack = !isSame || (wanted === undefined && !there.isOfAll);
+    if ((wanted === undefined || found === undefined) && mayLack) continue;
+    return `the package ${name} is ${found ?? 'not loaded'} in its checkout, and ${wanted ?? 'not loaded'} in the run`;
+  }
+  return undefined;
+}
+
+/** The versions of packages by name, with commas. */
+function versionsOf(ids: readonly string[]): Map<string, string> {
+  const versions = new Map<string, string>();
+  for (const id of ids) {
+    const at = id.lastIndexOf('@');
+    const [name, version] = [id.slice(0, at), id.slice(at + 1)];
+    const known = versions.get(name);
+    versions.set(name, known === undefined ? version : `${known}, ${version}`);
+  }
+  return versions;
 }
 
 /** Hashes files, with LF as the end of lines, and the nearest lock file. Files that cannot be read have no hash. */

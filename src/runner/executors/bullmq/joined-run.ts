@@ -5,7 +5,7 @@ import type { Descriptor, LogStream, Task } from '../../../protocol/messages.js'
 import { CallLimiter } from '../../calls/call-limiter.js';
 import { CallPricer } from '../../calls/call-pricer.js';
 import { hashedReads } from '../../changes/stored-code.js';
-import { casesHash } from './checkout-hashes.js';
+import { casesHash, loadedDifference } from './checkout-hashes.js';
 import { FedWork } from './fed-work.js';
 import { discard, pack, unpack } from './large-values.js';
 import { machineOf } from './machine.js';
@@ -42,6 +42,8 @@ export interface JoinedRunOptions extends LoadingExecutor {
   readonly onChange: () => void;
   /** There are jobs of another execution of the run: this one is over. */
   readonly onOther: () => void;
+  /** What is here turns out to be different. */
+  readonly onRefused: (reason: string) => void;
   /** Nothing can be run here any more. */
   readonly onFailure: (reason: string) => void;
 }
@@ -112,8 +114,12 @@ export class JoinedRun {
       );
     }
     this.#descriptors = loaded.descriptors;
-    if (casesHash(loaded.descriptors.map(({ id }) => id)) !== manifest.cases) {
-      throw new AssayError('discovery-failed', 'the eval files have other cases in its checkout');
+    const difference =
+      loaded.modules && loadedDifference(manifest.loaded, manifest.code, loaded.modules);
+    if (difference !== undefined) throw new AssayError('discovery-failed', difference);
+    if (casesHash(loaded.descriptors) !== manifest.cases) {
+      const text = 'the eval files have other cases, or other options of cases, in its checkout';
+      throw new AssayError('discovery-failed', text);
     }
     if (manifest.asks) this.#calls = await this.#makeLimiter(allSlots);
     const work = new FedWork({
@@ -265,6 +271,7 @@ export class JoinedRun {
     onChange();
     try {
       const result = await work.add(task);
+      if (result.outcome.hasOtherValues) this.#refuseValues(task);
       this.finished += 1;
       await this.#sendPrinted();
       const { runId } = manifest.run;
@@ -276,6 +283,13 @@ export class JoinedRun {
       this.#printed.delete(job);
       onChange();
     }
+  }
+
+  /** The case is another one here: nobody knows what else of its files is. */
+  #refuseValues({ id }: Task): never {
+    const reason = `the input, reference or metadata of ${id} differ in its checkout`;
+    this.#options.onRefused(reason);
+    throw new Error(reason);
   }
 
   async #makeLimiter(allSlots: number): Promise<CallLimiter> {

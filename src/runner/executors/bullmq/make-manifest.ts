@@ -1,16 +1,22 @@
 import { relative, sep } from 'node:path';
 import { readVersion } from '../../../package-root.js';
-import type { Descriptor, EvalFile, RunContext } from '../../../protocol/messages.js';
+import type {
+  Descriptor,
+  EvalFile,
+  LoadedModules,
+  RunContext,
+} from '../../../protocol/messages.js';
 import type { ExecutorOptions } from '../../runner-dependencies.js';
-import { casesHash, hashCheckout } from './checkout-hashes.js';
+import { casesHash, hashCheckout, platform } from './checkout-hashes.js';
 import { queueName, type RunManifest, wireVersion } from './run-manifest.js';
 
 /** What a coordinator has loaded. */
 export interface LoadedRun {
   readonly run: RunContext;
   readonly files: readonly EvalFile[];
-  /** Modules that the files load. */
-  readonly modules: readonly string[];
+  /** What the files load; `isOfAll`: nothing but them was imported. */
+  readonly modules: LoadedModules;
+  readonly isOfAll: boolean;
   /** By id. */
   readonly descriptors: ReadonlyMap<string, Descriptor>;
   /** Calls must be allowed before they are made. */
@@ -20,7 +26,7 @@ export interface LoadedRun {
 /** Describes a run for workers. */
 export async function makeManifest(
   options: ExecutorOptions & { readonly anyNode?: boolean | undefined },
-  { run, files: evalFiles, modules, descriptors, asks }: LoadedRun,
+  { run, files: evalFiles, modules, isOfAll, descriptors, asks }: LoadedRun,
 ): Promise<RunManifest> {
   const { cwd, isolate = false, streamLogs, calls, rates, prices } = options;
   const { recordings } = calls;
@@ -37,7 +43,13 @@ export async function makeManifest(
     node: process.versions.node,
     anyNode: options.anyNode === true,
     files,
-    code: await hashCheckout(cwd, [...new Set([...files, ...modules])].sort()),
+    code: await hashCheckout(cwd, [...new Set([...files, ...modules.files])].sort()),
+    loaded: {
+      settings: modules.settings,
+      packages: modules.packages,
+      platform: platform(),
+      isOfAll,
+    },
     isolate,
     streamLogs,
     calls: {
@@ -45,7 +57,7 @@ export async function makeManifest(
       recordings: recordings && { ...recordings, folder: toRelative(recordings.folder) },
     },
     execution: crypto.randomUUID(),
-    cases: casesHash(descriptors.keys()),
+    cases: casesHash(descriptors.values()),
     rates,
     prices,
     asks,
@@ -58,6 +70,6 @@ export async function makeManifest(
 }
 
 /** What the results of two executions of a run depend on. */
-export function whatRuns({ wire, code, cases, assay, run }: RunManifest): string {
-  return JSON.stringify([wire, code, cases, assay, run.params, run.scoreRules]);
+export function whatRuns({ wire, code, loaded, cases, assay, run }: RunManifest): string {
+  return JSON.stringify([wire, code, loaded, cases, assay, run.params, run.scoreRules]);
 }

@@ -91,6 +91,7 @@ const isManifest = object({
     files: recordOf(isText),
     lock: optional(object({ path: isText, hash: isText })),
   }),
+  loaded: object({ settings: isText, packages: isStrings, platform: isText, isOfAll: isFlag }),
   isolate: isFlag,
   streamLogs: isFlag,
   calls: object({
@@ -122,6 +123,7 @@ const isTask = object({
   id: isText,
   trial: optional(isCount),
   timeout: isTimeout,
+  values: optional(isText),
   stored: optional(both(object({ metadata: isObject, traceData: isObject }), isShallow)),
 });
 

@@ -50,7 +50,7 @@ interface KnownRun {
   /** When that changed last; `performance.now()`. */
   heardAt: number;
   /** Absent while the run is checked, and if it is refused. */
-  joined?: JoinedRun;
+  joined?: JoinedRun | undefined;
   /** Why it cannot be run here. */
   refusal?: string;
 }
@@ -234,6 +234,11 @@ export class QueueWorker {
         onOther: () => {
           this.#look().catch((error: unknown) => this.#redis.errors.report(error));
         },
+        onRefused: (reason) => {
+          // It stays known, so that it is not joined again.
+          void this.#end(entry, reason);
+          this.#refuse(run, entry, reason);
+        },
         onFailure: (problem) => {
           this.#refuse(run, entry, problem);
           void this.#leave(run);
@@ -245,7 +250,7 @@ export class QueueWorker {
       this.#refuse(run, entry, error instanceof Error ? error.message : String(error));
       return;
     }
-    if (this.#runs.get(run) !== entry || this.#isClosing) {
+    if (this.#runs.get(run) !== entry || this.#isClosing || entry.refusal !== undefined) {
       await joined.close();
       return;
     }
@@ -296,11 +301,19 @@ export class QueueWorker {
     const entry = this.#runs.get(run);
     this.#runs.delete(run);
     if (entry?.joined === undefined) return;
-    this.#finished += entry.joined.finished;
-    await entry.joined.stop('the run has ended');
-    this.#divide();
+    await this.#end(entry, 'the run has ended');
     this.#options.onEvent({ type: 'left', run: entry.name });
     this.#change();
+  }
+
+  /** Takes no part in a run any more. */
+  async #end(entry: KnownRun, reason: string): Promise<void> {
+    const { joined } = entry;
+    if (joined === undefined) return;
+    entry.joined = undefined;
+    this.#finished += joined.finished;
+    await joined.stop(reason);
+    this.#divide();
   }
 
   /** Divides the slots over the runs; those whose coordinator is silent get what the others leave. */

@@ -2,10 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { StoredCall } from '../../../model/calls/stored-calls.js';
 import { mayCost } from '../../../model/calls/usage.js';
 import type { FoundCode } from '../../../model/code/file-code.js';
+import { keyOfValues } from '../../../protocol/key-of-values.js';
 import type {
   DescribedValues,
   Descriptor,
   EvalFile,
+  LoadedModules,
   RunContext,
 } from '../../../protocol/messages.js';
 import type { Executor, LoadedFiles, LoadOptions, Work } from '../../executor.js';
@@ -51,7 +53,10 @@ export class RedisExecutor implements Executor {
   readonly #local: LocalExecutor;
   #server: RedisServer | undefined;
   #files: readonly EvalFile[] = [];
-  #modules: readonly string[] = [];
+  #modules: LoadedModules = { files: [], settings: '', packages: [] };
+  #isOfAll = true;
+  /** By id; see `Task`. */
+  readonly #values = new Map<string, string>();
   #descriptors = new Map<string, Descriptor>();
   #stopListening: (() => void) | undefined;
   #begun: Begun | undefined;
@@ -71,7 +76,8 @@ export class RedisExecutor implements Executor {
     const [loaded] = await Promise.all([this.#local.load(files, options), this.#connect()]);
     const failed = new Set(loaded.failures.map(({ file }) => file));
     this.#files = files.filter(({ name }) => !failed.has(name));
-    this.#modules = loaded.modules ?? [];
+    this.#modules = loaded.modules ?? this.#modules;
+    this.#isOfAll = failed.size === 0;
     this.#descriptors = new Map(loaded.descriptors.map((one) => [one.id, one]));
     return loaded;
   }
@@ -80,7 +86,10 @@ export class RedisExecutor implements Executor {
     ids: readonly string[],
     onValues: (values: readonly DescribedValues[]) => void,
   ): Promise<void> {
-    return this.#local.describe(ids, onValues);
+    return this.#local.describe(ids, (values) => {
+      for (const one of values) this.#values.set(one.id, keyOfValues(one));
+      onValues(values);
+    });
   }
 
   fingerprint(): Promise<readonly FoundCode[]> {
@@ -161,6 +170,7 @@ export class RedisExecutor implements Executor {
       run,
       files: this.#files,
       modules: this.#modules,
+      isOfAll: this.#isOfAll,
       descriptors: this.#descriptors,
       asks: work.calls !== undefined,
     });
@@ -211,6 +221,7 @@ export class RedisExecutor implements Executor {
       cwd: this.#options.cwd,
       machine: machineOf(this.#options.env),
       descriptors: this.#descriptors,
+      values: this.#values,
       onEnded: () => this.#fill(),
       onWarning: this.#options.onWarning,
       onFailure: (error) => this.#settle?.reject(error),

@@ -30,6 +30,8 @@ export interface RunJobsOptions {
   readonly machine: Machine;
   /** By id. */
   readonly descriptors: ReadonlyMap<string, Descriptor>;
+  /** By id: see `Task`. */
+  readonly values: ReadonlyMap<string, string>;
   /** A job has ended. */
   readonly onEnded: () => void;
   readonly onWarning: (text: string) => void;
@@ -120,6 +122,10 @@ export class RunJobs {
         const data = parseJob(await unpack(redis, run, job.data));
         if (data === undefined || job.id === undefined) continue;
         if (data.task.stored !== undefined) continue;
+        // It is, or was, about another case.
+        const isOther = data.task.values !== this.#withValues(data.task).values;
+        if (isOther) await job.remove().catch(() => undefined);
+        if (isOther) continue;
         this.#open.set(job.id, { task: data.task, queue, ...fresh });
         this.#earlier.add(job.id, data.task.task);
       }
@@ -151,7 +157,7 @@ export class RunJobs {
       const room = wanted - this.#open.size;
       if (room <= 0) return;
       const jobs = new Map<Queue, NewJob[]>();
-      for (const task of work.take(room)) {
+      for (const task of work.take(room).map((one) => this.#withValues(one))) {
         if (this.#isEarlier(task.task)) continue;
         this.#jobs += 1;
         const id = `${crypto.randomUUID().slice(0, 8)}-${this.#jobs}`;
@@ -234,6 +240,12 @@ export class RunJobs {
   close(): void {
     clearTimeout(this.#removal);
     this.#queues.close();
+  }
+
+  /** A worker must have the values of the case that were planned, unless it gets stored ones. */
+  #withValues(task: Task): Task {
+    const values = this.#options.values.get(task.id);
+    return task.stored?.authored === undefined ? { ...task, values } : task;
   }
 
   /** True for a task that an earlier execution has handed out. */

@@ -4,12 +4,12 @@ import type { FileReads } from '../../../model/code/file-code.js';
 import type { LogStream, RunContext, Task } from '../../../protocol/messages.js';
 import type { CallSettings } from '../../../recordings/call-settings.js';
 import type { FinishedResult } from '../../events.js';
-import type { CheckoutHashes } from './checkout-hashes.js';
+import type { CheckoutHashes, LoadedThere } from './checkout-hashes.js';
 import type { Machine } from './machine.js';
 import type { RedisServer } from './redis-server.js';
 
 /** Version of what coordinator and workers say to each other. */
-export const wireVersion = 6;
+export const wireVersion = 7;
 
 /** Milliseconds after which a coordinator is silent that has not published its run again. */
 export const silentMs = 60_000;
@@ -33,7 +33,9 @@ export interface RunManifest {
   readonly files: readonly string[];
   /** Of the eval files and the modules that they load. */
   readonly code: CheckoutHashes;
-  /** Hash of the ids of all cases. */
+  /** How these modules were read, and the packages that they load. */
+  readonly loaded: LoadedThere;
+  /** Hash of all cases, without their values. */
   readonly cases: string;
   readonly isolate: boolean;
   readonly streamLogs: boolean;

@@ -46,6 +46,7 @@ function makeExecutor(
   return new LocalExecutor({
     ...local,
     concurrency: slots,
+    listsModules: true,
     isolate,
     streamLogs,
     calls: {

@@ -4,6 +4,7 @@ import type {
   EmptyFile,
   HostMessage,
   ImportFailure,
+  LoadedModules,
 } from '../../../protocol/messages.js';
 import { hostExitText, startFailureText } from './host-exit-text.js';
 import type { HostExit } from './host-process.js';
@@ -15,7 +16,7 @@ export interface LoadedByWorker {
   readonly empty: readonly EmptyFile[];
   /** See `LoadedFiles`; so is the next. */
   readonly code?: string | undefined;
-  readonly modules?: readonly string[] | undefined;
+  readonly modules?: LoadedModules | undefined;
   /** The process ended meanwhile: before the first file, or with the last failure. */
   readonly ended?: 'at-boot' | 'in-file';
   /** The reason why the process could not be started. */
@@ -43,7 +44,7 @@ export class Loading {
   readonly #failures: ImportFailure[] = [];
   readonly #empty: EmptyFile[] = [];
   #file: string | undefined;
-  #modules: readonly string[] | undefined;
+  #modules: LoadedModules | undefined;
   #isLate = false;
   #code: string | undefined;
   #timer: NodeJS.Timeout | undefined;

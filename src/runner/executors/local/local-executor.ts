@@ -7,6 +7,7 @@ import type {
   EmptyFile,
   EvalFile,
   ImportFailure,
+  LoadedModules,
   LogStream,
   RunContext,
   Task,
@@ -116,7 +117,7 @@ export class LocalExecutor implements Executor {
     let descriptors: readonly Descriptor[] = [];
     let empty: readonly EmptyFile[] = [];
     let code: string | undefined;
-    let modules: readonly string[] | undefined;
+    let modules: LoadedModules | undefined;
     const failures: ImportFailure[] = [];
     for (let left = files; left.length > 0; ) {
       const loaded = await this.#first.load(left, true, options);
