@@ -210,6 +210,8 @@ export const entryFields = {
   former_grade: optional(isFlag),
   /** Only when true: its evaluation was gone when it was left out of rates, counts and gates. */
   pruned: optional(isFlag),
+  /** Only when true: its evaluation was gone when others of the run were to run again. */
+  gone: optional(isFlag),
   /** Only if the result is a repeat: the attempt that counts in its place. */
   counted: optional(isCounted),
 };
@@ -269,6 +271,8 @@ export interface RowFacts extends RowIdentity {
   readonly finished?: number | undefined;
   /** Its evaluation is gone: it counts for nothing but its place. */
   readonly pruned?: boolean | undefined;
+  /** Its evaluation was gone when others of the run were to run again. */
+  readonly gone?: boolean | undefined;
   /** A regrade left it with its former grade, since its values are not stored as they were. */
   readonly hasFormerGrade?: boolean | undefined;
   /** It completed a pass with other code, params or files than it began with. */

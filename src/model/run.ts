@@ -68,6 +68,8 @@ export interface Mixed {
   readonly other_code?: number;
   /** A regrade left them with their former grades; absent for none. */
   readonly former_grades?: number;
+  /** Their evaluations were gone when others of the run were to run again; absent for none. */
+  readonly gone?: number;
 }
 
 /** Verdicts of a score that differ after a regrade though its grader has not changed: the noise of a judge. */

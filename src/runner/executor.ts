@@ -68,6 +68,8 @@ export interface Work {
  * execution.
  */
 export interface Executor {
+  /** Evaluations run on other machines, which have their own environment. Default false. */
+  readonly isRemote?: boolean;
   /**
    * Imports the files and returns their evaluations. Files that fail are listed in `failures`; the others still
    * count.

@@ -5,7 +5,7 @@ import type { RunOwner } from '../store/run-owner.js';
 import { scheduleOf } from './changes/case-fingerprint.js';
 import { beginExecution } from './execution/begin-execution.js';
 import { isByChange, isWhole, newPassOf } from './planning/new-pass.js';
-import { discoverAgain, type Rerun, type RerunOptions } from './rerun.js';
+import { discoverAgain, goneRows, type Rerun, type RerunOptions } from './rerun.js';
 import { createExecutor, type RunnerDependencies } from './runner-dependencies.js';
 import { unlessAborted } from './unless-aborted.js';
 
@@ -41,10 +41,8 @@ export async function regrade(
         'Nothing of this run has finished, so there is nothing to grade.',
       );
     }
-    const { descriptors, importProblem } = await unlessAborted(
-      discoverAgain(runner, owner, executor),
-      options.signal,
-    );
+    const today = await unlessAborted(discoverAgain(runner, owner, executor), options.signal);
+    const { descriptors, importProblem } = today;
     const hasTarget = new Map(descriptors.map((one) => [one.id, one.hasTarget]));
     const { acceptsInexact = false } = options;
     const sorted = sortRows(owner, options.indices, { hasTarget, acceptsInexact });
@@ -66,6 +64,7 @@ export async function regrade(
       return counts;
     }
     const { config, reasons } = options;
+    owner.noteGone(goneRows(owner, today));
     owner.schedule({ kind: 'regrade', rows: indices, newPass, beginsPass, ...scheduleOf(config) });
     if (skippedInexact.length > 0) owner.leave(skippedInexact);
     await owner.save();

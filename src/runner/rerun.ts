@@ -98,11 +98,12 @@ export async function rerun(runner: RunnerDependencies, options: RerunOptions): 
         : undefined;
     const { rows, regraded, reasons } = changed ?? { rows: matched, reasons: options.reasons };
     const gone = goneRows(owner, discovery);
-    const prune = options.prune === true ? gone : [];
+    const [prune, left] = options.prune === true ? [gone, []] : [[], gone];
     const confirmed = isWhole(owner.run.rows, options.indices) ? (changed?.confirmed ?? []) : [];
     if (options.onGone === 'refuse') refuseGone(owner, discovery, options, prune);
     if (rows.length === 0) {
       owner.prune(prune);
+      if (options.onlyChanged === true || options.prune === true) owner.noteGone(left);
       owner.confirmCode(confirmed);
       executor.close();
       await owner.release();
@@ -119,6 +120,7 @@ export async function rerun(runner: RunnerDependencies, options: RerunOptions): 
     });
     await unlessAborted(planned, options.signal);
     owner.prune(prune);
+    owner.noteGone(left);
     owner.confirmCode(confirmed);
     const { kind } = options;
     const { run } = owner;
@@ -127,7 +129,9 @@ export async function rerun(runner: RunnerDependencies, options: RerunOptions): 
     const newPass = indices.filter(
       (index) => inPass.has(index) && changed?.repeated.has(index) !== true,
     );
-    const otherFiles = pass.isNew ? undefined : await otherFilesOf(runner, run, options, indices);
+    const otherFiles = pass.isNew
+      ? undefined
+      : await otherFilesOf(runner, executor, options, indices);
     const schedule = { kind, rows: indices, regraded, newPass, beginsPass: pass.isNew, otherFiles };
     owner.schedule({ ...schedule, ...scheduleOf(config) });
     if (changed !== undefined) {
@@ -175,8 +179,8 @@ function passOf(
  */
 async function otherFilesOf(
   runner: RunnerDependencies,
-  run: StoredRun,
-  { kind, config: { calls } }: RerunOptions,
+  executor: Executor,
+  { owner: { run }, kind, config: { calls } }: RerunOptions,
   indices: readonly number[],
 ): Promise<ReadonlySet<string>> {
   const { rows } = run;
@@ -185,7 +189,7 @@ async function otherFilesOf(
   const left = new Set(kind === 'resume' ? indices : []);
   const beside = rows.filter((row, index) => files.has(fileOf(row)) && !left.has(index));
   const isOffline = calls.recordings?.mode === 'offline';
-  const state = new CurrentState(runner, isOffline ? calls : undefined);
+  const state = new CurrentState(runner, isOffline ? calls : undefined, executor.isRemote !== true);
   return filesWithOtherReads(run, new Set(beside.map(({ id }) => id)), state);
 }
 

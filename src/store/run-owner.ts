@@ -248,6 +248,17 @@ export class RunOwner {
     this.#append([{ type: 'same_code', at: now(), rows: toRanges(indices) }]);
   }
 
+  /** Says which results are of evaluations that are gone, while others are to run again; all others are there. */
+  noteGone(indices: readonly number[]): void {
+    const gone = new Set(indices);
+    const news = indices.filter((index) => this.run.rows[index]?.gone !== true);
+    const back = [...this.run.rows.keys()].filter(
+      (index) => this.run.rows[index]?.gone === true && !gone.has(index),
+    );
+    if (news.length + back.length === 0) return;
+    this.#append([{ type: 'gone', at: now(), rows: toRanges(news), back: toRanges(back) }]);
+  }
+
   /** Cancels the pending and running ones of these rows. */
   cancel(indices: readonly number[]): void {
     this.unmark(indices);

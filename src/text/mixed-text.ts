@@ -1,3 +1,4 @@
+import type { Mixed } from '../model/run.js';
 import { countOf, renderCount } from './count-text.js';
 import { againText } from './repeats-text.js';
 
@@ -19,7 +20,7 @@ export function mixedTexts(
     readonly repeats?:
       | (Parameters<typeof againText>[0] & { readonly other_code?: number })
       | undefined;
-    readonly mixed?: { readonly other_code?: number; readonly former_grades?: number } | undefined;
+    readonly mixed?: Mixed | undefined;
     readonly totals: { readonly total_evaluations: number; readonly total_pruned?: number };
   },
   runId: string,
@@ -27,7 +28,7 @@ export function mixedTexts(
   const all = countOf(totals.total_evaluations - (totals.total_pruned ?? 0), 'result');
   const changed = `run all, or assay run --rerun ${runId} --only changed`;
   const { other_code: again } = repeats ?? {};
-  const { other_code: other, former_grades: former } = mixed ?? {};
+  const { other_code: other, former_grades: former, gone } = mixed ?? {};
   const keep = former === 1 ? 'keeps its former grade' : 'keep their former grades';
   return [
     ...(repeats === undefined || again === undefined
@@ -44,6 +45,14 @@ export function mixedTexts(
           {
             text: `${renderCount(other)} of ${all} ran with other code, params or files than the results before them`,
             mend: changed,
+          },
+        ]),
+    ...(gone === undefined
+      ? []
+      : [
+          {
+            text: `${renderCount(gone)} of ${all} ${gone === 1 ? 'is' : 'are'} of evaluations that are gone, while others ran again`,
+            mend: `run all, or assay run --rerun ${runId} --only changed --prune`,
           },
         ]),
     ...(former === undefined

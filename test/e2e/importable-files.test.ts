@@ -150,7 +150,8 @@ describe('the files of docs/security.md that a run or a message names', () => {
       const run = { runId: name.replaceAll(/\W/g, '-'), runName: name, sessionName: 'default' };
       const manifest = await makeManifest(options, {
         run: { ...run, params: {} },
-        ...{ files, modules: [], asks: false, descriptors: new Map() },
+        ...{ files, isOfAll: true, asks: false, descriptors: new Map() },
+        modules: { files: [], settings: '', packages: [] },
       });
       await saveRun(server, manifest);
       await publish({ type: 'opened', run: run.runId });

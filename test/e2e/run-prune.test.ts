@@ -37,7 +37,7 @@ describe('assay run --rerun --prune', () => {
 
   it('is offered where rows of evaluations that are gone are said, and left', async () => {
     const { code, stderr, json } = await rerun('--fail-on', 'errors');
-    expect(code).to.equal(1);
+    expect(code).to.equal(2);
     expect(stderr).to.match(/! 4 results of evaluations that are gone: left unchanged/);
     expect(stderr).to.include('--prune');
     const gone = ['fail]~1', 'fail]~2', 'error]~1', 'error]~2'].map(
@@ -46,6 +46,31 @@ describe('assay run --rerun --prune', () => {
     expect(stderr).to.include(gone.join(', '));
     expect(json()).to.include({ total_evaluations: 6, total_passed: 2, total_errors: 2 });
     expect(json()).to.not.have.property('total_pruned');
+  });
+
+  it('is needed for a verdict, until they are back', async () => {
+    const copy = project.copy();
+    const gate = (run = first.run_id) =>
+      copy.assay(['sessions', 'gate', run, '--fail-under', '0.1']);
+    const text = '? 4 of 6 results are of evaluations that are gone, while others ran again: ';
+    const only = ['--only', 'changed', '--fail-under', '0.1'];
+    const changed = await copy.assay(['run', '--rerun', first.run_id, ...only]);
+    expect(changed.code, changed.stderr).to.equal(2);
+    expect(changed.stderr).to.include(`${text}run all, or assay run --rerun ${first.run_id}`);
+    const { run } = await copy.exported(first.run_id);
+    await copy.assay(['export', first.run_id, '-o', 'run.json']);
+    expect(run.mixed).to.deep.equal({ gone: 4 });
+    for (const one of [first.run_id, 'run.json']) {
+      const gated = await gate(one);
+      expect(gated.code, gated.stderr).to.equal(2);
+      expect(gated.stderr).to.include(text);
+    }
+    copy.write('a.eval.ts', evals(['ok', 'fail', 'error']));
+    await copy.assay(['run', '--rerun', first.run_id, '--only', 'changed']);
+    expect((await gate()).code).to.equal(0);
+    copy.write('a.eval.ts', evals(['ok']));
+    await copy.assay(['run', '--rerun', first.run_id, '--only', 'changed', '--prune']);
+    expect((await gate()).code).to.equal(0);
   });
 
   it('leaves them out of counts, rates, gates and trials; they keep their place', async () => {

@@ -146,6 +146,16 @@ describe('assay run --rerun', () => {
     expect(session.last_run.run_id).to.equal(newest.run_id);
   });
 
+  it('ends with 2 where an eval file cannot be imported, also if nothing is to run', async () => {
+    const project = ran.copy();
+    project.write('a.eval.ts', 'export const = 1;');
+    for (const only of ['flaky', 'changed']) {
+      const again = await project.assay(['run', '--rerun', 'latest', '--only', only]);
+      expect(again.code, again.stderr).to.equal(2);
+      expect(again.stderr).to.include('a.eval.ts');
+    }
+  });
+
   it('says when there is nothing to do, and exits 0 with the run as it is', async () => {
     const project = ran.copy();
     const nothing: [flags: string[], said: RegExp][] = [

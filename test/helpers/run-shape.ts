@@ -55,6 +55,7 @@ const runFields: Fields = {
   summary: isObject,
   code_versions: optional((value) => Array.isArray(value) && value.length > 1),
   repeats: optional(isObject),
+  mixed: optional(isObject),
   state: isOneOf('not_started', 'running', 'paused', 'interrupted', 'finished'),
   skipped_inexact: optional(isCount),
   results: Array.isArray,
@@ -80,6 +81,7 @@ const entryFields: Fields = {
   kept: optional(isObject),
   former_grade: optional((value) => value === true),
   pruned: optional((value) => value === true),
+  gone: optional((value) => value === true),
   counted: optional(isObject),
   result: isObject,
 };

@@ -44,7 +44,9 @@ export async function beginSavedRun(
   checkChanged(options);
   const owner = await runner.store.ownRun(runId);
   const work = await prepare(owner, runner.cwd, options);
-  if (work.indices !== 'all' && work.indices.length === 0 && !options.flags.prune) {
+  const isNothing = work.indices !== 'all' && work.indices.length === 0;
+  // A rerun says what of the run is gone or cannot be imported, also where it runs nothing.
+  if (isNothing && options.flags.rerun === undefined) {
     await owner.release();
     const { run } = owner;
     const counts = options.flags.regrade === undefined ? {} : { skippedInexact: 0 };

@@ -5,17 +5,23 @@ import type { Mixed } from '../run.js';
 export class MixedCounter {
   #otherCode = 0;
   #formerGrades = 0;
+  #gone = 0;
 
   add(row: RowFacts): void {
     const counted = countedOf(row);
     if (counted.otherCode === true) this.#otherCode += 1;
+    if (row.gone === true && row.pruned !== true) this.#gone += 1;
     if (row.hasFormerGrade === true || counted.hasFormerGrade === true) this.#formerGrades += 1;
   }
 
   /** `undefined` for none. */
   get found(): Mixed | undefined {
-    const [other_code, former_grades] = [this.#otherCode, this.#formerGrades];
-    if (other_code + former_grades === 0) return undefined;
-    return { ...(other_code > 0 && { other_code }), ...(former_grades > 0 && { former_grades }) };
+    const counts = {
+      other_code: this.#otherCode,
+      former_grades: this.#formerGrades,
+      gone: this.#gone,
+    };
+    const found = Object.entries(counts).filter(([, count]) => count > 0);
+    return found.length === 0 ? undefined : Object.fromEntries(found);
   }
 }

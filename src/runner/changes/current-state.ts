@@ -8,12 +8,17 @@ import { hashToday } from './stored-code.js';
 export class CurrentState {
   readonly #runner: RunnerDependencies;
   readonly #calls: CallSettings | undefined;
+  readonly #hasVariables: boolean;
   readonly #hashes = new Map<string, string | null>();
 
-  /** `calls`: how calls would be answered now; absent where that does not count. */
-  constructor(runner: RunnerDependencies, calls?: CallSettings) {
+  /**
+   * `calls`: how calls would be answered now; absent where that does not count. `hasVariables`: evaluations have the
+   * environment of this process.
+   */
+  constructor(runner: RunnerDependencies, calls?: CallSettings, hasVariables = true) {
     this.#runner = runner;
     this.#calls = calls;
+    this.#hasVariables = hasVariables;
   }
 
   /** The recordings of an eval file of which nothing was stored, because all calls were made. */
@@ -26,6 +31,7 @@ export class CurrentState {
   /** `runId` is the run that has stored the read. */
   hashOf(read: Read, runId: string): string | null {
     if (read.kind === 'recordings') return this.#recordings(read);
+    if (read.kind === 'variable' && !this.#hasVariables) return read.hash;
     const key = `${read.kind}\0${read.name}\0${read.kind === 'variable' ? runId : ''}`;
     const ofKind = { ...read, kind: read.kind };
     return this.#once(key, () => hashToday(ofKind, runId, this.#runner));

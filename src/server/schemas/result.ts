@@ -178,6 +178,10 @@ export const resultEntry = z
     pruned: z.literal(true).exactOptional().meta({
       description: 'Its evaluation no longer exists, so it is not counted.',
     }),
+    gone: z.literal(true).exactOptional().meta({
+      description:
+        'Its evaluation was gone when others of the run were to run again. Gates cannot judge the run then.',
+    }),
     counted: counted.exactOptional(),
     result,
   })

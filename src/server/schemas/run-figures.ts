@@ -111,6 +111,10 @@ export const mixed = z
     former_grades: count.exactOptional().meta({
       description: 'A regrade left them with their former grades; absent for none.',
     }),
+    gone: count.exactOptional().meta({
+      description:
+        'Their evaluations were gone when others of the run were to run again; absent for none.',
+    }),
   })
   .meta({
     id: 'Mixed',

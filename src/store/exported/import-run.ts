@@ -139,14 +139,23 @@ function toImported(entry: ResultEntry, index: number): ImportedRow {
   const { status, output, scores, error, latency, started_at, trace_data } = entry.result;
   const { code, annotation, correction_history } = entry.result;
   const { regradable, inexact, inexact_because: why = 'the file does not say why' } = entry;
-  const { former_grade, lost_scores, other_code, pruned } = entry;
+  const { former_grade, lost_scores, other_code, pruned, gone } = entry;
   return {
     index,
     status: status === 'running' ? 'pending' : status,
     ...{ output, scores, error, latency, started_at, trace_data, regradable },
     kept: keptOf(entry, ['output', 'trace_data']),
     inexact: inexact === true ? why : undefined,
-    ...{ former_grade, lost_scores, other_code, pruned, code, annotation, correction_history },
+    ...{
+      former_grade,
+      lost_scores,
+      other_code,
+      pruned,
+      gone,
+      code,
+      annotation,
+      correction_history,
+    },
   };
 }
 

@@ -156,6 +156,7 @@ function toFacts(entry: ResultEntry, newness: ReadonlyMap<string, number>): RowF
     finished: newness.get(code ?? ''),
     startedAt: started_at === undefined ? undefined : Date.parse(started_at),
     pruned: entry.pruned,
+    gone: entry.gone,
     otherCode: entry.other_code,
     hasFormerGrade: entry.former_grade,
     lostScores: entry.lost_scores,

@@ -231,7 +231,13 @@ const isDocument = object({
   code_versions: optional(listOf(object({ results: isCount, codes: isStrings }))),
   repeats: optional(nullOr(isRepeats)),
   verified: optional(isVerified),
-  mixed: optional(object({ other_code: optional(isCount), former_grades: optional(isCount) })),
+  mixed: optional(
+    object({
+      other_code: optional(isCount),
+      former_grades: optional(isCount),
+      gone: optional(isCount),
+    }),
+  ),
   grading_noise: optional(listOf(object({ ...hasText, differ: isCount, of: isCount }))),
   usage: optional(isRunUsage),
   unlisted_cost: optional(isNumber),

@@ -234,6 +234,8 @@ function toEvent(file: LogFile, place: EventPlace, read: () => Buffer): RowEvent
   if (place.kind === eventKinds.cancelled) return { type: 'cancelled' };
   if (place.kind === eventKinds.pruned) return { type: 'pruned' };
   if (place.kind === eventKinds.same_code) return { type: 'same_code' };
+  if (place.kind === eventKinds.gone) return { type: 'gone' };
+  if (place.kind === eventKinds.back) return { type: 'back' };
   const record = parseRecord(read().toString('utf8'));
   if (record !== undefined && isRowEvent(record)) {
     return place.kind === eventKinds.graded_beside ? gradedBeside(record) : record;

@@ -229,11 +229,24 @@ function changeOf<T>(side: Shape<T>) {
   return object({ before: side, after: side });
 }
 
+/**
+ * The evaluations of these results were gone when others of the run were to run again, which makes them of another system.
+ * `back`: they are there again.
+ */
+const gone = object({
+  type: oneOf('gone'),
+  at: isText,
+  rows: isRowSelection,
+  back: isRowSelection,
+});
+
 const imported = object({
   type: oneOf('imported'),
   status: oneOf('not_started', 'pending', 'completed', 'error', 'cancelled'),
   ...values,
   pruned: optional(isFlag),
+  /** Its evaluation was gone when others ran again. */
+  gone: optional(isFlag),
   /** It repeats the attempt of the line before, which goes on counting. */
   repeat: optional(isFlag),
   /** It counts, and its row is to run again as a repeat. */
@@ -307,6 +320,7 @@ const records = {
   left: ofRows('left'),
   /** Results that completed a pass with other code are of one system with the others, since these are up to date or run again. */
   same_code: ofRows('same_code'),
+  gone,
   edited,
   imported,
   code,

@@ -13,6 +13,8 @@ export const eventKinds = {
   pass: 10,
   graded_beside: 11,
   same_code: 12,
+  gone: 13,
+  back: 14,
 } as const;
 
 /** One event of a row; `length` is 0 for the kinds that have no line of their own. */

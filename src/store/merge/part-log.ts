@@ -160,6 +160,10 @@ export class PartLog {
       case 'left':
       case 'same_code':
         return { ...record, rows: toRanges(this.placesOf(record.rows)) };
+      case 'gone': {
+        const [rows, back] = [record.rows, record.back].map((of) => toRanges(this.placesOf(of)));
+        return { ...record, rows: rows ?? [], back: back ?? [] };
+      }
       default: {
         const index = this.#places[record.index];
         return index === undefined ? undefined : { ...record, index };

@@ -169,6 +169,7 @@ function toEntry(row: FullRow, plan: PlannedRecord): ResultEntry {
     ...(row.lostScores === undefined ? {} : { lost_scores: row.lostScores }),
     ...(row.otherCode === true ? { other_code: true } : {}),
     ...(row.pruned === true ? { pruned: true } : {}),
+    ...(row.gone === true ? { gone: true } : {}),
     result: {
       input: plan.input,
       output: row.output,

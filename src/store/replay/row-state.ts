@@ -9,7 +9,7 @@ import type { EventPlace } from '../log/row-event-index.js';
 /** A change of a row: a record about it, or its part of a record about many rows. */
 export type RowEvent =
   | RowRecord
-  | { readonly type: 'cancelled' | 'pruned' | 'same_code' }
+  | { readonly type: 'cancelled' | 'pruned' | 'same_code' | 'gone' | 'back' }
   /** The row is to run again; `pass`: in a new pass of its evaluation. */
   | { readonly type: 'reset'; readonly pass: boolean }
   /** Beside this attempt, the one that counts was graded again. */
@@ -32,6 +32,8 @@ export interface RowState<S extends ScoreFacts> {
   readonly outputHash?: string | undefined;
   readonly code?: string | undefined;
   readonly pruned?: boolean | undefined;
+  /** Its evaluation was gone when others ran again. */
+  readonly gone?: boolean | undefined;
   readonly usage?: Usage | undefined;
   /** What its earlier attempts and gradings spent in this run. */
   readonly replaced_usage?: Usage | undefined;
@@ -58,6 +60,7 @@ export const untouched: RowState<never> = {
   outputHash: undefined,
   code: undefined,
   pruned: undefined,
+  gone: undefined,
   usage: undefined,
   replaced_usage: undefined,
   origin: undefined,
@@ -103,6 +106,12 @@ export function applyEvent<S extends ScoreFacts>(
     case 'pruned':
       row.pruned = true;
       return;
+    case 'gone':
+      row.gone = true;
+      return;
+    case 'back':
+      row.gone = undefined;
+      return;
     case 'same_code':
       row.otherCode = undefined;
       return;
@@ -140,6 +149,7 @@ export function applyEvent<S extends ScoreFacts>(
       row.hasFormerGrade = event.former_grade;
       row.lostScores = event.lost_scores;
       row.pruned = event.pruned;
+      row.gone = event.gone;
       row.replaced_usage = event.replaced_usage;
       row.origin = event.origin;
       row.verifies = event.verifies;

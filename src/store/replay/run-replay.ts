@@ -177,6 +177,14 @@ export abstract class RunReplay {
           this.update(index, record, { kind: eventKinds.same_code, offset, length: 0 });
         }
         return true;
+      case 'gone':
+        for (const kind of ['gone', 'back'] as const) {
+          const rows = kind === 'gone' ? record.rows : record.back;
+          for (const index of selectedRows(rows, this.total)) {
+            this.update(index, { type: kind }, { kind: eventKinds[kind], offset, length: 0 });
+          }
+        }
+        return true;
       case 'left':
         for (const index of selectedRows(record.rows, this.total)) this.leave(index);
         this.#endPass();

@@ -48,3 +48,12 @@ describe('the state of recordings today', () => {
     });
   }
 });
+
+describe('the state of variables today', () => {
+  it('is that of this process, where evaluations have its environment', () => {
+    const runner = { cwd: '/', env: { MODEL: 'large' } } as unknown as RunnerDependencies;
+    const read = { kind: 'variable' as const, name: 'MODEL', hash: 'of a worker' };
+    assert.notEqual(new CurrentState(runner).hashOf(read, 'run'), read.hash);
+    assert.equal(new CurrentState(runner, undefined, false).hashOf(read, 'run'), read.hash);
+  });
+});

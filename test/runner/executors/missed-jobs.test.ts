@@ -81,7 +81,13 @@ describe('jobs whose end a coordinator has not heard of', () => {
     const nothing = () => undefined;
     const jobs = new RunJobs({
       ...{ redis, run: 'r', execution: () => 'e', work: work as unknown as Work, cwd: '/' },
-      ...{ machine: {}, descriptors: new Map(), onEnded: nothing, onWarning: nothing },
+      ...{
+        machine: {},
+        descriptors: new Map(),
+        values: new Map(),
+        onEnded: nothing,
+        onWarning: nothing,
+      },
       onFailure: (error) => note(String(error)),
     });
     await jobs.open([[]]);

@@ -1410,10 +1410,12 @@ export interface components {
         };
         /** @description Results that are not of the same system as the others of their evaluation: gates cannot judge the run. Absent for none. */
         readonly Mixed: {
-            /** @description They completed a pass with other code or params than it began with, as after a resume; absent for none. */
+            /** @description They completed a pass with other code, params or files than it began with, as after a resume; absent for none. */
             readonly other_code?: number;
             /** @description A regrade left them with their former grades; absent for none. */
             readonly former_grades?: number;
+            /** @description Their evaluations were gone when others of the run were to run again; absent for none. */
+            readonly gone?: number;
         };
         /** @description Verdicts of scores that `differ` after a regrade though the code of the grader has not changed, `of` those that were graded again by the same code: the noise of a judge. Absent where none differs. */
         readonly GradingNoise: readonly {
@@ -2145,7 +2147,7 @@ export interface components {
             /** @description Keys of scores that it had before its stored form was graded again, and has no more, or without a verdict; absent for none. Gates cannot judge the run then. */
             readonly lost_scores?: readonly string[];
             /**
-             * @description It completed a pass with other code or params than it began with. Gates cannot judge the run then.
+             * @description It completed a pass with other code, params or files than it began with. Gates cannot judge the run then.
              * @constant
              */
             readonly other_code?: true;
@@ -2168,6 +2170,11 @@ export interface components {
              * @constant
              */
             readonly pruned?: true;
+            /**
+             * @description Its evaluation was gone when others of the run were to run again. Gates cannot judge the run then.
+             * @constant
+             */
+            readonly gone?: true;
             readonly counted?: components["schemas"]["CountedAttempt"];
             readonly result: components["schemas"]["Result"];
         };
@@ -2200,7 +2207,7 @@ export interface components {
             /** @description Keys of scores that it had before its stored form was graded again, and has no more, or without a verdict; absent for none. Gates cannot judge the run then. */
             readonly lost_scores?: readonly string[];
             /**
-             * @description It completed a pass with other code or params than it began with. Gates cannot judge the run then.
+             * @description It completed a pass with other code, params or files than it began with. Gates cannot judge the run then.
              * @constant
              */
             readonly other_code?: true;

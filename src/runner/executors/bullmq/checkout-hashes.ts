@@ -67,7 +67,7 @@ function packageDifference(there: LoadedThere, own: readonly string[]): string |
   for (const name of new Set([...theirs.keys(), ...ours.keys()])) {
     const [wanted, found] = [theirs.get(name), ours.get(name)];
     if (wanted === found) continue;
-    const mayLack = !isSame || (wanted === undefined && !there.isOfAll);
+    const mayLack = !isSame || (found === undefined && !there.isOfAll);
     if ((wanted === undefined || found === undefined) && mayLack) continue;
     return `the package ${name} is ${found ?? 'not loaded'} in its checkout, and ${wanted ?? 'not loaded'} in the run`;
   }

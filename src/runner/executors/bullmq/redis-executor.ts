@@ -49,6 +49,7 @@ const awayMs = 5_000;
 
 /** Executes evaluations on the workers of a Redis server: finds and describes them here, and puts their tasks into queues. */
 export class RedisExecutor implements Executor {
+  readonly isRemote = true;
   readonly #options: RedisExecutorOptions;
   readonly #local: LocalExecutor;
   #server: RedisServer | undefined;

@@ -144,6 +144,7 @@ function RateNote({
     ...(mixed?.other_code
       ? [`${counted(mixed.other_code, 'result')} with other code, params or files`]
       : []),
+    ...(mixed?.gone ? [`${counted(mixed.gone, 'result')} of evaluations that are gone`] : []),
     ...(mixed?.former_grades
       ? [`${counted(mixed.former_grades, 'result')} with former grades`]
       : []),
