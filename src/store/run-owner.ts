@@ -2,7 +2,7 @@ import { type StoredCalls, unpackCalls } from '../model/calls/stored-calls.js';
 import { type Usage, usageOf } from '../model/calls/usage.js';
 import type { FileReads, FoundCode } from '../model/code/file-code.js';
 import { outputHash } from '../model/output-hash.js';
-import { countedOf, fileOf, isFinished, type RowFacts } from '../model/result.js';
+import { countedOf, fileOf, isFinished } from '../model/result.js';
 import type { Lock } from './lock/lock.js';
 import type {
   Ending,
@@ -350,19 +350,18 @@ export class RunOwner {
 /** The code of the result of each evaluation that ran last here; of one that was only carried over, the code that it fitted. */
 function lastCodes({ rows, executions }: StoredRun): Map<string, string> {
   const last = new Map<string, { readonly code: string; readonly finished: number }>();
+  const ofFiles = executions
+    .flatMap(({ code }) => code)
+    .map(({ file, code }) => [file, code] as const);
+  const fitted = new Map(ofFiles);
   for (const row of rows.map(countedOf)) {
     const { evaluation, status, origin, pruned, finished = 0 } = row;
     if (pruned === true || !isFinished({ status })) continue;
-    const [code, at] = origin === undefined ? [row.code, finished] : [fittedCode(row), -1];
+    const [code, at] = origin === undefined ? [row.code, finished] : [fitted.get(fileOf(row)), -1];
     if (code === undefined) continue;
     if (at >= (last.get(evaluation)?.finished ?? -1)) last.set(evaluation, { code, finished: at });
   }
   return new Map([...last].map(([evaluation, { code }]) => [evaluation, code]));
-
-  function fittedCode(row: RowFacts): string | undefined {
-    const file = fileOf(row);
-    return executions.flatMap(({ code }) => code).findLast((one) => one.file === file)?.code;
-  }
 }
 
 /** The records of rows, each preceded by the record of its calls. */

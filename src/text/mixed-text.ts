@@ -1,4 +1,3 @@
-import type { Mixed } from '../model/run.js';
 import { countOf, renderCount } from './count-text.js';
 import { againText } from './repeats-text.js';
 
@@ -20,7 +19,9 @@ export function mixedTexts(
     readonly repeats?:
       | (Parameters<typeof againText>[0] & { readonly other_code?: number })
       | undefined;
-    readonly mixed?: Mixed | undefined;
+    readonly mixed?:
+      | { readonly other_code?: number; readonly former_grades?: number; readonly gone?: number }
+      | undefined;
     readonly totals: { readonly total_evaluations: number; readonly total_pruned?: number };
   },
   runId: string,

@@ -54,7 +54,7 @@ describe('assay run --rerun', () => {
     expect(rerun.stderr).to.match(/1 result of evaluations that are gone/);
     expect(ids(second)).to.deep.equal([...ids(first), 'a.eval.ts::graded[new]']);
     expect(outputs(second)).to.deep.equal(['two', 'one', 'two', 'b', 'two']);
-    expect(second.results[1]).to.deep.equal(first.results[1]);
+    expect(second.results[1]).to.deep.equal({ ...first.results[1], gone: true });
     expect(project.newLines('calls')).to.deep.equal(['fail', 'new', 'ok']);
     const { run_id, run_name, session_name, path, config_name } = first;
     expect(second).to.include({ run_id, run_name, session_name, path, config_name });

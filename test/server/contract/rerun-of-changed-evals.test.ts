@@ -31,14 +31,15 @@ describe('the contract: rerun when the evals have changed', () => {
     expect(ids(await served.active())).to.have.length(3);
   });
 
-  it('leaves rows whose evaluation is gone as they are in a full rerun', async () => {
+  it('leaves rows whose evaluation is gone as they are in a full rerun, and says that it is gone', async () => {
     const before = await served.active();
     served.project.write('words.txt', 'a c');
     served.project.write('answer.txt', 'later');
     await served.post('/api/runs/rerun?wait=true', {});
     const run = await served.active();
     expect(outputs(run)).to.deep.equal(['later', 'first', 'later']);
-    expect(run.results[1]).to.deep.equal(before.results[1]);
+    expect(run.results[1]).to.deep.equal({ ...before.results[1], gone: true });
+    expect(run.mixed).to.deep.equal({ gone: 1 });
   });
 
   it('answers 409 that names those that are gone when indices select them, and starts nothing', async () => {

@@ -116,6 +116,24 @@ process.send?.(child + ' ' + process.argv.slice(2).join());`,
     expect(found?.labels).to.have.members(all);
   });
 
+  it('lists the modules and packages of the files, also where their code is hashed', async () => {
+    const project = new Project({
+      'a.eval.ts': `import './lib.ts';\n${good}`,
+      'lib.ts': `import 'words'; export {};`,
+      'node_modules/words/package.json':
+        '{ "name": "words", "version": "2.0.0", "dependencies": { "more": "*" } }',
+      'node_modules/words/index.js': '',
+      'node_modules/more/package.json': '{ "name": "more", "version": "1.0.0" }',
+    });
+    const executor = executorFor(project, { listsModules: true });
+    const { modules, code } = await executor.load(filesOf(project, 'a.eval.ts'), {
+      withCode: true,
+    });
+    expect(code).to.be.a('string');
+    expect(modules?.files).to.have.members(['a.eval.ts', 'lib.ts']);
+    expect(modules?.packages).to.deep.equal(['more@1.0.0', 'words@2.0.0']);
+  });
+
   it('gives up values that take for ever to read, after the deadline, and says which', async () => {
     const project = new Project({
       'a.eval.ts': good,
