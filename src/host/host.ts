@@ -1,14 +1,14 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { provideCurrentEvaluation } from '../authoring/current-evaluation.js';
+import type { PathLook } from '../files/path-state.js';
 import { changing, type FileReads, type Read } from '../model/code/file-code.js';
 import { signalTree } from '../processes/process-tree.js';
 import { groupDescriptors } from '../protocol/descriptor-group.js';
 import type { RunnerMessage, Task } from '../protocol/messages.js';
 import { notedKeys, setNotedKeys } from '../recordings/key-variables.js';
-import { isInside } from '../text/file-path.js';
 import { Attempt, currentAttempt, currentScope } from './attempt/attempt.js';
 import { TaskScheduler } from './attempt/task-scheduler.js';
 import { CallWatch } from './calls/watch-calls.js';
@@ -23,15 +23,15 @@ import { guardProcess } from './guard-process.js';
 import { HostChannel } from './host-channel.js';
 import { describeImportFailure } from './import-failure.js';
 import { ImportedEvaluations } from './imported-evaluations.js';
-import { manifestsFor, packageOf, withDependencies } from './installed-packages.js';
 import { describeLoaded } from './loader/describe-loaded.js';
-import { candidatesFor, missingSources } from './loader/find-source.js';
+import { possibleSources } from './loader/find-source.js';
+import { isInstalled } from './loader/is-installed.js';
 import { loadInOthers } from './loader/load-in-others.js';
+import { pathsOfLookup, pathsOfScope } from './loader/lookup-paths.js';
 import {
   followProgress,
   loadedModules,
-  type Missing,
-  missingModules,
+  lookupsSoFar,
   receiveLateNotes,
 } from './loader/module-graph.js';
 import { Sanitizer } from './sanitizer.js';
@@ -228,7 +228,7 @@ async function load({ files, list, cwd, withCode, modules, watched }: LoadMessag
   sanitizer = new Sanitizer(process.env);
   catalogue = new ImportedEvaluations(sanitizer, warn, undefined, {
     onLoaded: noteLate,
-    onMissing: noteMissing,
+    onLookup: (lookup) => noteLookedAt(pathsOfLookup(lookup)),
   });
   // An import that does not end is mended in one of its modules.
   const following = watched === true ? setInterval(() => followSoon(cwd), followMs) : undefined;
@@ -291,8 +291,8 @@ function followSoon(cwd: string): void {
 /** Reports the loaded modules, the missing ones and everything that was looked at meanwhile, also if an import has failed. */
 function followModules(cwd: string): void {
   for (const name of loadedModules(cwd)) followed.note('file', resolve(cwd, name));
-  for (const { importer, missing } of missingModules()) {
-    for (const path of missingSources(missing, importer)) followed.note('file', path);
+  for (const { importer, target } of lookupsSoFar()) {
+    for (const path of possibleSources(target, importer)) followed.note('file', path);
   }
   reportFollowed();
 }
@@ -317,32 +317,15 @@ async function sendCode(options: FindCodeOptions): Promise<void> {
 }
 
 /** A module that is loaded while evaluations run counts as something that they read. */
-function noteLate(file: string, source: string | undefined): void {
-  readWatch.addLate(file);
-  if (source !== undefined) noteResolution(file);
-  const found = source === undefined ? packageOf(file) : undefined;
-  for (const { root } of found === undefined ? [] : withDependencies(found)) {
-    readWatch.addLate(join(root, 'package.json'));
-  }
+function noteLate(file: string): void {
+  readWatch.addLate('file', file, false);
+  if (!isInstalled(file)) noteLookedAt(pathsOfScope(file));
 }
 
-/** Which module a name leads to is decided by files above, such as by `paths` and `imports` in them. */
-function noteResolution(file: string): void {
-  for (let at = dirname(file); isInside(catalogue.folder, at); at = dirname(at)) {
-    for (const name of ['package.json', 'tsconfig.json']) readWatch.addLate(join(at, name), true);
-    if (at === catalogue.folder) return;
-  }
-}
-
-/** An import that has found nothing depends on everything that could make it find something. */
-function noteMissing({ importer, missing }: Missing): void {
-  noteResolution(importer);
-  for (const path of missingSources(missing, importer)) readWatch.addLate(path, true);
-  // A folder may be a module by its own package.json.
-  for (const path of candidatesFor(missing, importer)) readWatch.look('folder', path);
-  for (const manifest of manifestsFor(missing, importer)) {
-    readWatch.addLate(manifest, true);
-  }
+function noteLookedAt(paths: Iterable<readonly [PathLook, string]>): void {
+  readWatch.quietly(() => {
+    for (const [kind, path] of paths) readWatch.addLate(kind, path);
+  });
 }
 
 function onFinish({ id }: Task): void {

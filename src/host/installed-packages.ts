@@ -1,6 +1,6 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
-import { dirname, join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 
 /** An installed package. */
 export interface InstalledPackage {
@@ -13,6 +13,7 @@ export interface InstalledPackage {
 
 const read = readFileSync;
 const realPath = realpathSync;
+const exists = existsSync;
 const inFolder = `${sep}node_modules${sep}`;
 const known = new Map<string, InstalledPackage | undefined>();
 
@@ -43,19 +44,42 @@ export function withDependencies(of: InstalledPackage): readonly InstalledPackag
   return [...found];
 }
 
-/** The manifests of the package of a specifier in all folders in which Node looks for it; none for paths. */
-export function manifestsFor(specifier: string, importer: string): string[] {
+/** The folders at which Node looks for the package of a specifier, in order; none for paths. */
+export function placesOfPackage(specifier: string, importer: string): string[] {
   const [, name] = /^((?:@[^/]+\/)?[\w][^/:]*)(?:\/|$)/.exec(specifier) ?? [];
   if (name === undefined || isBuiltin(specifier)) return [];
   const folders = createRequire(importer).resolve.paths(name) ?? [];
-  return folders.map((folder) => join(folder, name, 'package.json'));
+  return folders.map((folder) => join(folder, name));
+}
+
+/** The paths that decide which packages a package depends on: where they are, and where others would go before them. */
+export function placesOfDependencies(of: InstalledPackage): ReadonlySet<string> {
+  const places = new Set<string>();
+  for (const { root, dependencies } of withDependencies(of)) {
+    for (const name of dependencies) {
+      for (const place of placesFrom(root, name)) {
+        const folder = place.slice(0, -name.length - 1);
+        places.add(exists(folder) ? place : folder);
+        if (packageAt(place) !== undefined) break;
+      }
+    }
+  }
+  return places;
 }
 
 function dependencyOf(root: string, name: string): InstalledPackage | undefined {
-  for (let folder = root; ; folder = dirname(folder)) {
-    const found = packageAt(join(folder, 'node_modules', name));
+  for (const place of placesFrom(root, name)) {
+    const found = packageAt(place);
     if (found !== undefined) return found;
-    if (folder === dirname(folder)) return undefined;
+  }
+  return undefined;
+}
+
+/** The folders at which a package looks for another one. */
+function* placesFrom(root: string, name: string): Generator<string> {
+  for (let folder = root; ; folder = dirname(folder)) {
+    if (basename(folder) !== 'node_modules') yield join(folder, 'node_modules', name);
+    if (folder === dirname(folder)) return;
   }
 }
 

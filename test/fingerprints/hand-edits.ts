@@ -838,7 +838,169 @@ export const editsOfLate: readonly HandEdit[] = [
     },
     edit: { 'l/l.js': '' },
   },
+  {
+    title: 'the link of a folder on the way to a module',
+    files: {
+      'a.eval.ts': ev('', "async () => (await import('./current/' + 'l.ts')).v"),
+      'v1/l.ts': 'export const v = 1;',
+      'v2/l.ts': 'export const v = 2;',
+    },
+    links: { current: ['v1', 'v2'] },
+    edit: {},
+  },
+  {
+    title: 'the link of a module that is loaded before',
+    files: {
+      'a.eval.ts': ev("import './v1.js';", "async () => (await import('./current.js')).v"),
+      'v1.ts': 'export const v = 1;',
+      'v2.ts': 'export const v = 2;',
+    },
+    links: { 'current.ts': ['v1.ts', 'v2.ts'] },
+    edit: {},
+  },
+  {
+    title: 'a link to which a name leads',
+    files: {
+      'package.json': '{ "type": "module", "imports": { "#*": { "default": "./current/*.ts" } } }',
+      'a.eval.ts': ev('', "async () => (await import('#l')).v"),
+      'v1/l.ts': 'export const v = 1;',
+      'v2/l.ts': 'export const v = 2;',
+    },
+    links: { current: ['v1', 'v2'] },
+    edit: {},
+  },
+  {
+    title: 'the link of a package of the workspace',
+    files: {
+      ...installed('other', ''),
+      ...Object.fromEntries(
+        [1, 2].flatMap((n) => [
+          [`p${n}/package.json`, '{"name":"w","version":"1.0.0","type":"module","main":"i.js"}'],
+          [`p${n}/i.js`, `export const v = ${n};`],
+        ]),
+      ),
+      'a.eval.ts': ev('', "async () => (await import('w')).v"),
+    },
+    links: { 'node_modules/w': ['../p1', '../p2'] },
+    edit: {},
+  },
+  {
+    title: 'the link of an installed package',
+    files: {
+      ...linkedVersions('w', ['', '']),
+      'a.eval.ts': ev('', "async () => (await import('w')).v"),
+    },
+    links: {
+      'node_modules/w': ['.pnpm/w@1/node_modules/w', '.pnpm/w@2/node_modules/w'],
+    },
+    edit: {},
+  },
+  {
+    title: 'the link of what an installed package depends on',
+    files: {
+      ...linkedVersions('w', ["export { v } from 'd';"], 'd'),
+      ...linkedVersions('d', ['', '']),
+      'a.eval.ts': ev('', "async () => (await import('w')).v"),
+    },
+    links: {
+      'node_modules/w': ['.pnpm/w@1/node_modules/w', '.pnpm/w@1/node_modules/w'],
+      'node_modules/.pnpm/w@1/node_modules/d': [
+        '../../d@1/node_modules/d',
+        '../../d@2/node_modules/d',
+      ],
+    },
+    edit: {},
+  },
+  {
+    title: 'a package that is nearer to another one',
+    files: {
+      ...installed('w', "export { v } from 'd';", 'd'),
+      ...installed('d', 'export const v = 1;'),
+      'a.eval.ts': ev('', "async () => (await import('w')).v"),
+    },
+    edit: {
+      'node_modules/w/node_modules/d/package.json': '{"name":"d","type":"module","main":"i.js"}',
+      'node_modules/w/node_modules/d/i.js': 'export const v = 2;',
+    },
+  },
+  {
+    title: 'a package that is nearer to the eval file',
+    files: {
+      ...installed('other', ''),
+      'a.eval.ts': ev('', "async () => (await import('words')).one('x')"),
+    },
+    edit: { ...installed('words', 'export const one = (x) => x;') },
+  },
+  {
+    title: 'a module that goes before another one',
+    files: {
+      'a.eval.ts': ev('', "async () => (await import('./l')).v"),
+      'l/index.ts': 'export const v = 1;',
+    },
+    edit: { 'l.ts': 'export const v = 2;' },
+  },
+  {
+    title: 'where import.meta.resolve leads',
+    files: {
+      'package.json': '{ "type": "module", "imports": { "#p": "./p.txt" } }',
+      'a.eval.ts': ev(
+        "import { readFileSync } from 'node:fs';",
+        "() => readFileSync(new URL(import.meta.resolve('#p')), 'utf8')",
+      ),
+      'p.txt': '1',
+      'q.txt': '2',
+    },
+    edit: { 'package.json': '{ "type": "module", "imports": { "#p": "./q.txt" } }' },
+  },
+  {
+    title: 'where require.resolve leads from folders',
+    files: {
+      'a.eval.cjs': `const { evaluation } = require('assay');
+        const at = (name) => require('node:path').join(__dirname, name);
+        exports.e = evaluation({ target: () =>
+          require('node:fs').readFileSync(require.resolve('./p.txt', { paths: [at('own'), at('base')] }), 'utf8') });`,
+      'base/p.txt': '1',
+    },
+    edit: { 'own/p.txt': '2' },
+  },
+  {
+    title: 'what the tsconfig.json of such a module extends',
+    files: {
+      'base.json': '{ "compilerOptions": { "useDefineForClassFields": false } }',
+      'l/tsconfig.json': '{ "extends": "../base.json" }',
+      'l/l.ts': 'class A { x: unknown; }\nexport const v = "x" in new A();',
+      'a.eval.ts': ev('', "async () => (await import('./l/' + 'l.ts')).v"),
+    },
+    edit: { 'base.json': '{ "compilerOptions": { "useDefineForClassFields": true } }' },
+  },
+  {
+    title: 'the paths in what a tsconfig.json extends',
+    files: {
+      'base.json': '{ "compilerOptions": { "paths": { "~/*": ["./v1/*"] } } }',
+      'tsconfig.json': '{ "extends": "./base.json" }',
+      'v1/l.ts': 'export const v = 1;',
+      'v2/l.ts': 'export const v = 2;',
+      'a.eval.ts': ev('', "async () => (await import('~/l.js')).v"),
+    },
+    edit: { 'base.json': '{ "compilerOptions": { "paths": { "~/*": ["./v2/*"] } } }' },
+  },
 ];
+
+/** Versions of a package, each in a folder of its own; without code, they export their number. */
+function linkedVersions(name: string, codes: readonly string[], dependency = '') {
+  const dependencies = dependency === '' ? {} : { [dependency]: '*' };
+  const all = codes.map((code, at) => {
+    const folder = `node_modules/.pnpm/${name}@${at + 1}/node_modules/${name}`;
+    const version = `${at + 1}.0.0`;
+    return {
+      [`${folder}/package.json`]: JSON.stringify({
+        ...{ name, version, type: 'module', main: './index.js', dependencies },
+      }),
+      [`${folder}/index.js`]: code || `export const v = ${at + 1};`,
+    };
+  });
+  return Object.assign({}, ...all) as Record<string, string>;
+}
 
 /** Files in a package without a type, and an edit of those that a grader is in. */
 function inCommonJs(

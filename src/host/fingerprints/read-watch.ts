@@ -99,10 +99,10 @@ export class ReadWatch {
     return this.#within('nothing', work);
   }
 
-  /** Records a file that was loaded while evaluations ran, or looked for: it counts for all eval files. */
-  addLate(file: string, mayMiss = false): void {
-    this.#options.followed.note('file', file);
-    const look = this.#note('file', file, unknownFile, () => false);
+  /** Records what the module loader has looked at while evaluations ran: it counts for all eval files. */
+  addLate(kind: PathLook, path: string, mayMiss = true): void {
+    if (this.#pathOf(path) !== undefined) this.#options.followed.note(kind, path);
+    const look = this.#note(kind, path, unknownFile, () => false);
     look.isChanging ||= look.stamp === null && !mayMiss;
   }
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Piece } from '../../model/code/evaluation-code.js';
 import { readVersion } from '../../package-root.js';
 import { shortHash } from '../../text/short-hash.js';
-import { manifestsFor, packageOf } from '../installed-packages.js';
+import { packageOf, placesOfPackage } from '../installed-packages.js';
 
 // The options of this process, before somebody sets those of others. Reading it later would count as the user's.
 const { env } = process;
@@ -51,7 +51,7 @@ function preloaded(options: string, folder: string) {
   return [...options.matchAll(preloading)].map(([, given = '']) => {
     const specifier = given.replaceAll('"', '');
     const path = specifier.startsWith('file:') ? fileURLToPath(specifier) : specifier;
-    const places = [resolve(folder, path), ...manifestsFor(path, join(folder, 'x.js'))];
+    const places = [resolve(folder, path), ...placesOfPackage(path, join(folder, 'x.js'))];
     return { specifier, id: places.map(packageOf).find(Boolean)?.id ?? '' };
   });
 }

@@ -80,8 +80,8 @@ export function candidatesFor(specifier: string, importer: string): readonly str
   return projectOf(importer).candidatesFor(specifier);
 }
 
-/** The paths at which a module can appear that was not found, for specifiers that {@link findSource} knows. */
-export function missingSources(specifier: string, importer: string): string[] {
+/** The paths at which a module can be, first the ones that go before the others, for specifiers that {@link findSource} knows. */
+export function possibleSources(specifier: string, importer: string): string[] {
   return candidatesFor(specifier, importer).flatMap((target) => {
     const extension = path.extname(target);
     const stem = target.slice(0, target.length - extension.length);

@@ -13,7 +13,7 @@ import {
 import { isAssay } from './is-assay.js';
 import { isInstalled } from './is-installed.js';
 import { createJsonModule } from './json-module.js';
-import { noteFile, noteImport, noteMissing } from './module-graph.js';
+import { decodePath, noteFile, noteImport, noteLookup } from './module-graph.js';
 import { readUtf8 } from './read-utf8.js';
 import { refuseText } from './refuse-text.js';
 import { takeHandedOver } from './require.js';
@@ -60,7 +60,7 @@ export function resolve<Result>(
     () =>
       isOfPackage ? next(specifier, context) : resolveFrom(importer, specifier, context, next),
     (error) => {
-      for (const one of [specifier, ...missingTargets(error)]) noteMissing(importer, one);
+      for (const one of [specifier, ...missingTargets(error)]) noteLookup(importer, one);
       throw error;
     },
   );
@@ -115,15 +115,6 @@ function resolveFrom<Result>(
     return source === undefined ? one : goTo(source);
   };
   return result instanceof Promise ? (result.then(beside) as Result) : beside(result);
-}
-
-/** Specifiers of imports that are paths are URL-encoded. */
-function decodePath(request: string): string {
-  try {
-    return decodeURIComponent(request);
-  } catch {
-    return request;
-  }
 }
 
 /**

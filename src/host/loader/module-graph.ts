@@ -6,20 +6,24 @@ import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { relativePath } from '../../text/file-path.js';
 import { isInstalled } from './is-installed.js';
 
-/** An observation while modules load: an import of another file, also of a missing one, or the content of a file. */
-type Note = Import | PackageImport | Source | Missing;
+/** An observation while modules load: an import of another file, a look for one, or the content of a file. */
+type Note = Import | PackageImport | Source | Lookup;
 
-/** Is told what happens after the modules have been hashed, and which imports have found nothing so far. */
+/** Is told what happens after the modules have been hashed, and what the code of modules does not say of before. */
 export interface LateListener {
-  /** A project module was loaded, or without a source a file of a package that a project module imports. */
-  onLoaded(file: string, source: string | undefined): void;
-  onMissing(missing: Missing): void;
+  /** A project module was loaded, or a file of a package that a project module imports. */
+  onLoaded(file: string): void;
+  /** Each is told once. */
+  onLookup(lookup: Lookup): void;
 }
 
-/** An import of a project module that has found nothing. */
-export interface Missing {
+/** A look of a project module for another one. */
+export interface Lookup {
   readonly importer: string;
-  readonly missing: string;
+  /** What it looked for: a path or a name, without a query. */
+  readonly target: string;
+  /** Where that led; absent if nothing was found. */
+  readonly found?: string | undefined;
 }
 
 interface Import {
@@ -59,8 +63,10 @@ const globals = new Set<string>();
 /** Files that were loaded before the modules were hashed. */
 const loaded = new Set<string>();
 let take: (note: Note) => void = remember;
-/** Imports that found nothing before the modules were hashed. */
-let missing: Missing[] = [];
+/** Looks that are no imports, before the modules were hashed. */
+let lookups: Lookup[] = [];
+/** Looks that were told. */
+const told = new Set<string>();
 let late: LateListener | undefined;
 let onProgress = () => {};
 let fromThread: MessagePort | undefined;
@@ -97,13 +103,25 @@ export function importsOfPackages(): ReadonlyMap<string, ReadonlySet<string>> {
   return packageImports;
 }
 
-/** Records that an import or a `require()` has found nothing. */
-export function noteMissing(importer: string, specifier: string): void {
-  if (!isOfProject(importer)) return;
-  take({
-    importer,
-    missing: specifier.startsWith('file:') ? fileURLToPath(specifier) : specifier,
-  });
+/** Records a look that is no import: it has found nothing, or something in a folder that is not the importer's. */
+export function noteLookup(importer: string, specifier: string, found?: string): void {
+  if (isOfProject(importer)) take(lookupOf(importer, specifier, found));
+}
+
+function lookupOf(importer: string, specifier: string, found: string | undefined): Lookup {
+  if (specifier.startsWith('file:')) return { importer, target: fileURLToPath(specifier), found };
+  // A name of `imports` begins with #.
+  const [written = ''] = /^#?[^?#]*/.exec(specifier) ?? [];
+  return { importer, target: decodePath(written), found };
+}
+
+/** Specifiers of imports that are paths are URL-encoded. */
+export function decodePath(request: string): string {
+  try {
+    return decodeURIComponent(request);
+  } catch {
+    return request;
+  }
 }
 
 /** Records the content of a loaded file. */
@@ -145,10 +163,10 @@ export function loadedPackageFiles(): ReadonlySet<string> {
   return new Set([...ofProject, ...ofPackages].filter(isInstalled));
 }
 
-/** The imports that have found nothing so far. */
-export function missingModules(): readonly Missing[] {
+/** The looks so far that are no imports. */
+export function lookupsSoFar(): readonly Lookup[] {
   receiveNotes();
-  return missing;
+  return lookups;
 }
 
 /** Clears everything, and tells `listener` from now on. */
@@ -158,8 +176,8 @@ export function closeModuleGraph(listener?: LateListener): void {
   for (const map of [imports, sources, hashes, texts, globals]) map.clear();
   take = rememberLate;
   late = listener;
-  for (const one of missing) late?.onMissing(one);
-  missing = [];
+  for (const one of lookups) tellLookup(one);
+  lookups = [];
 }
 
 /** Passes on what the hook thread has noted, if there is one. */
@@ -242,8 +260,8 @@ function remember(note: Note): void {
     if (note.isText) texts.add(note.file);
     return;
   }
-  if ('missing' in note) {
-    missing.push(note);
+  if ('target' in note) {
+    lookups.push(note);
     return;
   }
   if ('installed' in note) {
@@ -262,12 +280,19 @@ function remember(note: Note): void {
 
 function rememberLate(note: Note): void {
   if ('source' in note) {
-    if (!loaded.has(note.file)) late?.onLoaded(note.file, note.source);
-  } else if ('missing' in note) {
-    late?.onMissing(note);
-  } else if ('file' in note && !isOfProject(note.file)) {
-    late?.onLoaded(note.file, undefined);
+    if (!loaded.has(note.file)) late?.onLoaded(note.file);
+  } else if ('target' in note) {
+    tellLookup(note);
+  } else if ('file' in note) {
+    if (!isOfProject(note.file)) late?.onLoaded(note.file);
+    tellLookup(lookupOf(note.importer, note.specifier, note.file));
   }
+}
+
+/** What leads to the same file again gives the same module. */
+function tellLookup(lookup: Lookup): void {
+  const key = JSON.stringify(lookup);
+  if (told.size < told.add(key).size) late?.onLookup(lookup);
 }
 
 /** Receives pending notes. The hook thread sends them before the import completes. */

@@ -1,7 +1,8 @@
 import Module, { createRequire } from 'node:module';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isInstalled } from './is-installed.js';
-import { noteImport, noteMissing } from './module-graph.js';
+import { noteImport, noteLookup } from './module-graph.js';
 import { readUtf8 } from './read-utf8.js';
 import { refuseText } from './refuse-text.js';
 
@@ -10,7 +11,8 @@ interface CommonJsLoader {
   _resolveFilename: (
     request: string,
     parent: ParentModule | undefined,
-    ...rest: unknown[]
+    isMain?: boolean,
+    options?: { readonly paths?: readonly string[] },
   ) => string;
   readonly _extensions: Record<string, (module: RunnableModule, file: string) => void>;
 }
@@ -57,12 +59,20 @@ export function resolveInRequire(): void {
   loader._resolveFilename = (request, parent, ...rest) => {
     const next = (target: string) => original.call(loader, target, parent, ...rest);
     const importer = parent?.filename ?? undefined;
+    const { paths } = rest[1] ?? {};
+    const note = (found?: string) => {
+      // As if files of these folders had looked.
+      for (const folder of paths ?? []) noteLookup(path.resolve(folder, '_'), request, found);
+      if (importer === undefined) return;
+      if (found === undefined) noteLookup(importer, request);
+      else noteImport(importer, request, found);
+    };
     try {
       const file = resolveLate(request, importer, next);
-      if (importer !== undefined) noteImport(importer, request, file);
+      note(file);
       return file;
     } catch (error) {
-      if (importer !== undefined) noteMissing(importer, request);
+      note();
       throw error;
     }
   };

@@ -77,20 +77,40 @@ function findIncluding(
   return undefined;
 }
 
-function readSolution(directory: string): Solution | undefined {
+function readSolution(directory: string, cache = tsconfigCache): Solution | undefined {
   if (named !== undefined) {
     const file = configFile(named);
-    const config = readOrThrow(file, () => parseTsconfig(file, tsconfigCache));
-    return solutionOf({ path: file, config }, new Set());
+    const config = readOrThrow(file, () => parseTsconfig(file, cache));
+    return solutionOf({ path: file, config }, new Set(), cache);
   }
-  const tsconfig = readOrThrow(directory, () =>
-    getTsconfig(directory, 'tsconfig.json', tsconfigCache),
+  const tsconfig = readOrThrow(directory, () => getTsconfig(directory, 'tsconfig.json', cache));
+  return tsconfig === null ? undefined : solutionOf(tsconfig, new Set(), cache);
+}
+
+const lookedAt = new Map<string, readonly string[]>();
+
+/** The paths that were looked at for the settings of `file`: of each `tsconfig.json`, and where others could be. */
+export function pathsOfSettings(file: string): readonly string[] {
+  if (isInstalled(file)) return [];
+  const directory = named ?? path.dirname(file);
+  const known = lookedAt.get(directory);
+  if (known !== undefined) return known;
+  const cache: Cache = new Map();
+  try {
+    readSolution(directory, cache);
+  } catch {
+    // What was looked at until then is the reason.
+  }
+  // A cache has the calls of functions of `node:fs`, such as `readFileSync:/a/tsconfig.json:utf8`.
+  const paths = [...cache.keys()].flatMap(
+    (key) => /^\w+Sync:(.+?)(?::utf8)?$/.exec(key)?.[1] ?? [],
   );
-  return tsconfig === null ? undefined : solutionOf(tsconfig, new Set());
+  lookedAt.set(directory, [...new Set(paths)]);
+  return lookedAt.get(directory) ?? [];
 }
 
 /** `above`: the files that reference this one. */
-function solutionOf(tsconfig: TsConfigResult, above: ReadonlySet<string>): Solution {
+function solutionOf(tsconfig: TsConfigResult, above: ReadonlySet<string>, cache: Cache): Solution {
   const { config, path: file } = tsconfig;
   const folder = path.dirname(file);
   const options = config.compilerOptions ?? {};
@@ -99,8 +119,8 @@ function solutionOf(tsconfig: TsConfigResult, above: ReadonlySet<string>): Solut
     .map((reference) => configFile(path.resolve(folder, reference.path)))
     .filter((other) => !within.has(other))
     .map((other) => {
-      const parsed = readOrThrow(other, () => parseTsconfig(other, tsconfigCache));
-      return solutionOf({ path: other, config: parsed }, within);
+      const parsed = readOrThrow(other, () => parseTsconfig(other, cache));
+      return solutionOf({ path: other, config: parsed }, within, cache);
     });
   let includes: ((name: string) => unknown) | undefined;
   return {
