@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { rmSync, symlinkSync } from 'node:fs';
+import { readdirSync, rmdirSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   editsOfCode,
   editsOfFiles,
@@ -10,7 +11,7 @@ import {
 import { Project } from '../helpers/project.js';
 
 describe('assay run --changed after edits by hand', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
 
   const all = [...editsOfCode, ...editsOfFiles];
 
@@ -156,9 +157,18 @@ async function check(
     for (const one of group) {
       const before = Object.keys(one.edit).map((name) => [name, one.files[name] ?? null]);
       write(one, Object.fromEntries(before), 0);
+      removeEmptyFolders(project.path(folderOf(one)));
     }
   }
   assert.deepEqual(wrong, []);
+}
+
+/** An edit may have made them. */
+function removeEmptyFolders(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) removeEmptyFolders(join(folder, entry.name));
+  }
+  if (readdirSync(folder).length === 0) rmdirSync(folder);
 }
 
 /** What `--changed` would do with each result. */

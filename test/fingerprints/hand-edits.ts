@@ -912,18 +912,6 @@ export const editsOfLate: readonly HandEdit[] = [
     edit: {},
   },
   {
-    title: 'a package that is nearer to another one',
-    files: {
-      ...installed('w', "export { v } from 'd';", 'd'),
-      ...installed('d', 'export const v = 1;'),
-      'a.eval.ts': ev('', "async () => (await import('w')).v"),
-    },
-    edit: {
-      'node_modules/w/node_modules/d/package.json': '{"name":"d","type":"module","main":"i.js"}',
-      'node_modules/w/node_modules/d/i.js': 'export const v = 2;',
-    },
-  },
-  {
     title: 'a package that is nearer to the eval file',
     files: {
       ...installed('other', ''),
@@ -936,6 +924,7 @@ export const editsOfLate: readonly HandEdit[] = [
     files: {
       'a.eval.ts': ev('', "async () => (await import('./l')).v"),
       'l/index.ts': 'export const v = 1;',
+      'l/package.json': '{ "main": "./" }',
     },
     edit: { 'l.ts': 'export const v = 2;' },
   },
@@ -983,6 +972,18 @@ export const editsOfLate: readonly HandEdit[] = [
       'a.eval.ts': ev('', "async () => (await import('~/l.js')).v"),
     },
     edit: { 'base.json': '{ "compilerOptions": { "paths": { "~/*": ["./v2/*"] } } }' },
+  },
+  {
+    title: 'a package that is nearer to another one',
+    files: {
+      ...installed('w', "export { v } from 'd';", 'd'),
+      ...installed('d', 'export const v = 1;'),
+      'a.eval.ts': ev('', "async () => (await import('w')).v"),
+    },
+    edit: {
+      'node_modules/w/node_modules/d/package.json': '{"name":"d","type":"module","main":"i.js"}',
+      'node_modules/w/node_modules/d/i.js': 'export const v = 2;',
+    },
   },
 ];
 

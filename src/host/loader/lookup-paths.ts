@@ -17,38 +17,44 @@ const [exists, read, realPathOf] = [existsSync, readFileSync, realpathSync];
 
 /** A path, and what counts of it. */
 type Deciding = readonly [kind: PathLook, path: string];
+/** Requests to files of packages that were followed. */
+type Seen = Set<string>;
 
 /**
  * The paths that decide where a look for a module leads: the files that say where names lead, links on the way, and places
  * at which another module would go before the one that was found. Of an installed package, also those of its dependencies.
  */
-export function* pathsOfLookup(lookup: Lookup): Generator<Deciding> {
+export function* pathsOfLookup(lookup: Lookup, seen: Seen = new Set()): Generator<Deciding> {
   const { importer, target, found } = lookup;
-  yield* pathsOfScope(importer, lookup);
+  yield* pathsOfScope(importer, lookup, seen);
   const sources = possibleSources(target, importer);
   const at = found === undefined ? -1 : sources.findIndex((one) => realPath(one) === found);
   for (const one of at === -1 ? sources : sources.slice(0, at + 1)) yield ['exists', one];
   if (at !== -1) return;
   for (const folder of candidatesFor(target, importer)) {
     if (found === undefined) yield ['folder', folder];
-    yield* pathsOfManifest(path.join(folder, 'package.json'), '.', lookup);
+    yield* pathsOfManifest(path.join(folder, 'package.json'), '.', lookup, seen);
   }
   for (const place of placesOfPackage(target, importer)) {
     yield ['exists', place];
-    yield* pathsOfManifest(path.join(place, 'package.json'), subpathOf(target), lookup);
+    yield* pathsOfManifest(path.join(place, 'package.json'), subpathOf(target), lookup, seen);
     if (found !== undefined && exists(place)) break;
   }
   if (found !== undefined) yield* pathsOfInstalled(found);
 }
 
 /** The paths that decide how a module of the project is compiled, and where names in it lead, such as that of a lookup. */
-export function* pathsOfScope(file: string, lookup?: Lookup): Generator<Deciding> {
+export function* pathsOfScope(
+  file: string,
+  lookup?: Lookup,
+  seen: Seen = new Set(),
+): Generator<Deciding> {
   for (const one of pathsOfSettings(file)) yield ['file', one];
   for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
     const manifest = path.join(folder, 'package.json');
     const isEnd = exists(manifest) || folder === path.dirname(folder);
     const isNamed = isEnd && lookup !== undefined && !isPath(lookup.target);
-    if (isNamed) yield* pathsOfManifest(manifest, lookup.target, lookup);
+    if (isNamed) yield* pathsOfManifest(manifest, lookup.target, lookup, seen);
     else yield ['file', manifest];
     if (isEnd) return;
   }
@@ -58,11 +64,18 @@ export function* pathsOfScope(file: string, lookup?: Lookup): Generator<Deciding
  * A package.json, and the paths of the project to which it leads: for a name of its `imports`, or for a subpath of its
  * `exports`; none for another one.
  */
-function* pathsOfManifest(file: string, request: string, lookup: Lookup): Generator<Deciding> {
+function* pathsOfManifest(
+  file: string,
+  request: string,
+  lookup: Lookup,
+  seen: Seen,
+): Generator<Deciding> {
   yield ['file', file];
+  // It may lead to itself, as `main` of its own folder does.
+  if (seen.size === seen.add(`${file}\0${request}`).size) return;
   if (isInstalled(realPath(file) ?? file)) return;
   for (const target of targetsIn(file, request)) {
-    yield* pathsOfLookup({ ...lookup, importer: file, target });
+    yield* pathsOfLookup({ ...lookup, importer: file, target }, seen);
   }
 }
 
@@ -75,7 +88,8 @@ function targetsIn(file: string, request: string): string[] {
   const subpath = isOwn ? subpathOf(request) : request;
   if (!/^\.(?:$|\/)/.test(subpath)) return [];
   const isOfSubpaths = Object.keys(Object(exports)).some((key) => key.startsWith('.'));
-  const found = matching(isOfSubpaths ? exports : { '.': exports ?? `./${main}` }, subpath);
+  const ofMain = typeof main === 'string' ? `./${path.normalize(main)}` : undefined;
+  const found = matching(isOfSubpaths ? exports : { '.': exports ?? ofMain }, subpath);
   return found.filter((one) => one.startsWith('./'));
 }
 
