@@ -1,5 +1,4 @@
 import type { FailedAttempt, RecordedResponse } from '../../recordings/recording.js';
-import { storedHeadersOf } from '../calls/headers.js';
 import type { ObservedAnswer } from './call-recording.js';
 import {
   type BodySanitizer,
@@ -64,22 +63,37 @@ export function isWhole(answer: ObservedAnswer): boolean {
   return isComplete;
 }
 
+/** All that code may read of an answer, but for what holds secrets, or says nothing of this answer. */
 function recordedHeaders(
   headers: Readonly<Record<string, string>>,
   sanitizer: BodySanitizer,
 ): Record<string, string> {
-  const kept = Object.entries(headers).filter(([name]) => readByClients.test(name));
-  const { location, ...others } = { ...storedHeadersOf(headers), ...Object.fromEntries(kept) };
-  const stable = Object.entries(others).filter(([name]) => !ofOneAnswer.test(name));
-  const clean = stable.map(([name, value]) => [name, String(sanitizer.callText(value))]);
+  const { location, ...others } = headers;
+  const kept = Object.entries(others).filter(
+    ([name]) => ofBedrock.test(name) || !(secret.test(name) || ofOneAnswer.test(name)),
+  );
+  const clean = kept.map(([name, value]) => [name, String(sanitizer.callText(value))]);
   return {
     ...Object.fromEntries(clean),
     ...(location !== undefined && { location: toRecordedUrl(location, sanitizer, true) }),
   };
 }
 
-/** Headers that are of no use to a replay: ids, and what was left of a limit. */
-const ofOneAnswer = /request-?id$|ratelimit-/;
+/** Its names have words of secrets. */
+const ofBedrock = /^x-amzn-(?:errortype$|bedrock-)/;
 
-/** Headers that say more of an answer to its client than is kept of calls. */
-const readByClients = /^(x-amzn-(errortype|bedrock-.*)|location|link|content-range|etag)$/;
+/** Headers that hold secrets, or say whose key it was. */
+const secret =
+  /auth|cookie|credential|csrf|xsrf|jwt|key|nonce|password|secret|session|signature|token|account|organization|project|security-policy|report/;
+
+/** Headers of the connection and the compression, and those that differ from answer to answer: ids, times, limits. */
+const ofOneAnswer = new RegExp(
+  [
+    '^(?:age|alt-svc|connection|content-encoding|content-length|date|expires|keep-alive|nel)$',
+    '^(?:server|server-timing|trailer|transfer-encoding|upgrade|via|x-powered-by)$',
+    '^(?:cf|fly|x-(?:vercel|cache|served-by|timer|runtime|envoy|cloud|azure|ms))(?:-|$)',
+    '(?:^|-)(?:request|requestid|correlation|trace|span|ray|cf|edge|amz)-?id(?:-?\\d)?$',
+    '^(?:traceparent|tracestate|x-b3-.*|x-cloud-trace-context)$',
+    'ratelimit|(?:processing|response|elapsed|latency|duration|time|upstream.*)-ms$|-time$|latency|duration',
+  ].join('|'),
+);
