@@ -58,12 +58,8 @@ export class CodeCache {
 
 function readFacts(path: string): Map<string, ModuleFacts> {
   try {
-    const [header, line = ''] =
-      readSmallFile(path, 2 ** 28)
-        ?.trimEnd()
-        .split('\n') ?? [];
-    const facts = header === headerOf(line) ? JSON.parse(line) : [];
-    return new Map(facts as [string, ModuleFacts][]);
+    const [header, line = ''] = (readSmallFile(path, 2 ** 28) ?? '').trimEnd().split('\n');
+    return new Map(header === headerOf(line) ? (JSON.parse(line) as [string, ModuleFacts][]) : []);
   } catch {
     return new Map();
   }
