@@ -112,7 +112,7 @@ const missing: readonly Row[] = [
     target: "(() => { try { return require('opt-pkg'); } catch { return 0; } })()",
     file: 'node_modules/opt-pkg/package.json',
     text: '{ "name": "opt-pkg", "version": "1.0.0" }',
-    reason: 'node_modules/opt-pkg/package.json',
+    reason: 'node_modules/opt-pkg',
   },
 ];
 

@@ -31,6 +31,8 @@ describe('the web UI when something is wrong', function () {
     page = await kept.open(path);
   };
   const button = (name: string | RegExp) => page.getByRole('button', { name });
+  const rerunButton = () =>
+    page.getByRole('banner').getByRole('button', { name: 'Rerun', exact: true });
 
   it('says how to write an evaluation, why a file has none, and what cannot be imported, until it can', async () => {
     served = await ServedProject.start({ 'readme.txt': 'nothing yet' }, { ui: builtUi });
@@ -71,6 +73,8 @@ describe('the web UI when something is wrong', function () {
     expect(await page.getByText('Not everything could be imported.').count()).to.equal(0);
     await button('Run 4').click();
     await button('2 passed').waitFor();
+    // It has finished.
+    await rerunButton().waitFor();
   });
 
   it('shows a run whose evals are gone: to look at and annotate, not to run until they are back', async () => {
@@ -79,7 +83,7 @@ describe('the web UI when something is wrong', function () {
     await open(`/?run=${run_id}`);
     await page.reload();
     await page.getByText('View only.').waitFor();
-    const rerun = page.getByRole('banner').getByRole('button', { name: 'Rerun', exact: true });
+    const rerun = rerunButton();
     expect(await rerun.isDisabled()).to.equal(true);
     expect(await button(/^Regrade/).isDisabled()).to.equal(true);
     await rowOf(page, 'answer[a]').click({ position: { x: 500, y: 14 } });

@@ -30,10 +30,9 @@ export class CodeCache {
   /** The facts of a key. `find` finds them, unless the module is unknown. */
   facts(key: string, find: () => ModuleFacts | undefined): ModuleFacts {
     const hashed = shortHash(key);
-    const known = this.#facts.get(hashed);
-    const found = known ?? find();
+    this.#isNew ||= !this.#facts.has(hashed);
+    const found = this.#facts.get(hashed) ?? find();
     if (found === undefined) return opaqueFacts(hashed);
-    this.#isNew ||= known === undefined;
     // Those that were used last are at the end.
     this.#facts.delete(hashed);
     this.#facts.set(hashed, found);

@@ -101,9 +101,10 @@ export class ReadWatch {
 
   /** Records what the module loader has looked at while evaluations ran: it counts for all eval files. */
   addLate(kind: PathLook, path: string, mayMiss = true): void {
-    if (this.#pathOf(path) !== undefined) this.#options.followed.note(kind, path);
     const look = this.#note(kind, path, unknownFile, () => false);
-    look.isChanging ||= look.stamp === null && !mayMiss;
+    const isThere = look.stamp !== null;
+    if (!isThere || this.#pathOf(path)) this.#options.followed.note(kind, path);
+    look.isChanging ||= !isThere && !mayMiss;
   }
 
   /**
