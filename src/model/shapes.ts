@@ -83,10 +83,11 @@ export function exactly<F extends Fields>(fields: F): Shape<ObjectOf<F>> {
 /** The fields of an object that are named here, in this order, without those that are `undefined`. */
 export function only<F extends Fields>(fields: F, value: ObjectOf<F>): ObjectOf<F> {
   const given: { readonly [name: string]: unknown } = value;
-  const found = Object.keys(fields).flatMap((name) =>
-    given[name] === undefined ? [] : [[name, given[name]]],
-  );
-  return Object.fromEntries(found) as ObjectOf<F>;
+  const found: { [name: string]: unknown } = {};
+  for (const name of Object.keys(fields)) {
+    if (given[name] !== undefined) found[name] = given[name];
+  }
+  return found as ObjectOf<F>;
 }
 
 export function optional<T>(shape: Shape<T>): Shape<T | undefined> {
