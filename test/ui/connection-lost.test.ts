@@ -42,10 +42,11 @@ describe('a page without a connection', function () {
       ),
     );
     await page.goto(served.url);
+    // The dashboard loads them when it has nothing else to do.
+    await untilLoaded;
     await rowOf(page, 'answer[case_1]').getByRole('link').click();
     await button('Edit annotation').waitFor();
     await page.keyboard.press('Escape');
-    await untilLoaded;
   });
   afterEach(() => {
     expect(faults).to.deep.equal([]);

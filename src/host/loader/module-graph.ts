@@ -155,12 +155,16 @@ export function loadedModules(folder: string): string[] {
   return [...all].map((file) => relativePath(folder, file));
 }
 
-/** The files of installed packages that were loaded so far. */
+/** The files of installed packages that the project has loaded so far; those that assay itself loads are not of it. */
 export function loadedPackageFiles(): ReadonlySet<string> {
   receiveNotes();
   const ofProject = [...imports.values()].flatMap((files) => [...files.values()]);
-  const ofPackages = [...packageImports].flatMap(([importer, files]) => [importer, ...files]);
-  return new Set([...ofProject, ...ofPackages].filter(isInstalled));
+  const loaded = new Set(ofProject.filter(isInstalled));
+  // Iterating a set includes items that are added meanwhile.
+  for (const file of loaded) {
+    for (const other of packageImports.get(file) ?? []) if (isInstalled(other)) loaded.add(other);
+  }
+  return loaded;
 }
 
 /** The looks so far that are no imports. */
