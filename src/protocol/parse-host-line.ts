@@ -5,9 +5,9 @@ import { isKeptValues } from '../model/kept-values.js';
 import { isCallLimits } from '../model/option-ranges.js';
 import { isScoreRules } from '../model/scores/score-rule.js';
 import { isAmount, isText } from '../model/shapes.js';
+import { errorOutcome } from './error-outcome.js';
 import type { DescribedValues, DescriptorGroup, HostMessage, LoadedModules } from './messages.js';
-import type { Outcome } from './outcome.js';
-import { isCalls, outcomeFault } from './outcome.js';
+import { isCalls, type Outcome, outcomeFault } from './outcome.js';
 
 /**
  * Parses a line from a host: a list of messages. Hosts run untrusted code, which may write anything into the channel:
@@ -143,19 +143,11 @@ function parseFinished(message: Fields): HostMessage | undefined {
     type: 'finished',
     task,
     // It has been checked.
-    outcome: fault === undefined ? (outcome as unknown as Outcome) : malformed(fault),
+    outcome:
+      fault === undefined
+        ? (outcome as Outcome)
+        : errorOutcome(`The process that ran this evaluation sent a malformed result: ${fault}.`),
     lingering: lingering === true,
-  };
-}
-
-function malformed(fault: string): Outcome {
-  return {
-    status: 'error',
-    output: null,
-    scores: [],
-    error: `The process that ran this evaluation sent a malformed result: ${fault}.`,
-    latency: null,
-    regradable: false,
   };
 }
 

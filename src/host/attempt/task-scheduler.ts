@@ -1,3 +1,4 @@
+import { errorOutcome } from '../../protocol/error-outcome.js';
 import type { RunContext, Task } from '../../protocol/messages.js';
 import type { Outcome } from '../../protocol/outcome.js';
 import type { CallWatch } from '../calls/watch-calls.js';
@@ -279,21 +280,18 @@ export class TaskScheduler {
   }
 }
 
-const nothing = { status: 'error', output: null, scores: [], latency: null } as const;
-
 function gone(id: string): Outcome {
-  const error = `${id} was not there when the eval file was imported again: its cases must be the same at every import`;
-  return { ...nothing, error, regradable: false };
+  return errorOutcome(
+    `${id} was not there when the eval file was imported again: its cases must be the same at every import`,
+  );
 }
 
 /** Nothing was graded, and nothing is to be stored. */
 function leftOutcome(left: string | undefined): Outcome {
-  return { ...nothing, error: 'It was not graded.', regradable: false, left };
+  return { ...errorOutcome('It was not graded.'), left };
 }
 
 const otherOutcome: Outcome = {
-  ...nothing,
-  error: 'The case has other values here.',
-  regradable: false,
+  ...errorOutcome('The case has other values here.'),
   hasOtherValues: true,
 };

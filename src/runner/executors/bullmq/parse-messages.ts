@@ -22,6 +22,7 @@ import {
   type Shape,
   variants,
 } from '../../../model/shapes.js';
+import { errorOutcome } from '../../../protocol/error-outcome.js';
 import type { Task } from '../../../protocol/messages.js';
 import type { Outcome } from '../../../protocol/outcome.js';
 import { isCalls, isShallow, outcomeFault } from '../../../protocol/outcome.js';
@@ -189,11 +190,12 @@ export function parseAnswer(value: unknown, { task, id }: Task): JobAnswer {
   const sent = isObject(answer.result) ? answer.result : {};
   const isOfTask = sent.index === task && sent.id === id;
   const fault = isOfTask ? outcomeFault(sent.outcome) : 'it is of no such evaluation';
-  // It has been checked.
+  const what = isOfTask ? `a malformed result: ${fault}` : 'no result of it';
   const outcome =
     fault === undefined
-      ? (sent.outcome as unknown as Outcome)
-      : unanswered(isOfTask ? `a malformed result: ${fault}` : 'no result of it');
+      ? // It has been checked.
+        (sent.outcome as Outcome)
+      : errorOutcome(`The worker that ran this evaluation sent ${what}.`);
   const { cwd, late, waited, reads, machine } = answer;
   return {
     result: { index: task, id, outcome },
@@ -204,18 +206,6 @@ export function parseAnswer(value: unknown, { task, id }: Task): JobAnswer {
     waited: areWaits(waited) ? waited : {},
     isWhole: fault !== undefined || isAnswer(answer),
     hasResult: fault === undefined,
-  };
-}
-
-/** The outcome of a task that the answer to its job lacks. */
-function unanswered(sent: string): Outcome {
-  return {
-    status: 'error',
-    output: null,
-    scores: [],
-    error: `The worker that ran this evaluation sent ${sent}.`,
-    latency: null,
-    regradable: false,
   };
 }
 

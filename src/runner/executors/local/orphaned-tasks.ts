@@ -1,3 +1,4 @@
+import { errorOutcome } from '../../../protocol/error-outcome.js';
 import type { Task } from '../../../protocol/messages.js';
 import type { Outcome } from '../../../protocol/outcome.js';
 import type { OrphanedTasks } from './assignments.js';
@@ -38,14 +39,7 @@ function lostOutcome(
   const error = wasOverdue
     ? `timed out after ${task.timeout} s and held its process, which was ended (an endless loop?)`
     : hostExitText(exit, redact);
-  return {
-    status: 'error',
-    output: null,
-    scores: [],
-    error,
-    latency: null,
-    regradable: false,
-  };
+  return errorOutcome(error);
 }
 
 /** The warning about tasks that run again because their process ended: which, why, and the lost time. */
