@@ -123,7 +123,7 @@ export function oneOf<const T extends string>(...values: readonly T[]): Shape<T>
   return named(values.length > 2 ? `one of ${values.join(', ')}` : values.join(' or '), fits);
 }
 
-/** An object whose field `key` names one of these shapes, which it has. */
+/** An object of one of these shapes; its field `key` says which. */
 export function variants<K extends string, V extends Fields>(
   key: K,
   shapes: V,
