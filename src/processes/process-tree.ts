@@ -46,10 +46,11 @@ export function signalTree(
     return;
   }
   const isOwn = host.pid === process.pid;
-  for (const pid of startedOutsideGroup(host)) known.add(pid);
+  const isAlone = hasStartedNone(host.pid);
+  if (!isAlone) for (const pid of startedOutsideGroup(host)) known.add(pid);
   if (!isOwn) signalGroup(host.pid, signal);
   for (const pid of known) signalQuietly(pid, signal);
-  if (signal === 'SIGKILL') killRest(host);
+  if (signal === 'SIGKILL' && !isAlone) killRest(host);
   if (isOwn) signalGroup(host.pid, signal);
 }
 
@@ -78,6 +79,25 @@ function signalQuietly(pid: number, signal: NodeJS.Signals): boolean {
     // It has already ended.
     return false;
   }
+}
+
+/**
+ * True if a process is alive and has certainly never started another one: it has no children, and none that it has waited
+ * for used memory, as every process does. Most hosts start none, and reading the table of all processes takes long. Only
+ * Linux tells.
+ */
+export function hasStartedNone(pid: number): boolean {
+  const threads = attempt(() => readdirSync(`/proc/${pid}/task`)) ?? [];
+  const children = threads.map((id) =>
+    attempt(() => readFileSync(`/proc/${pid}/task/${id}/children`, 'latin1')),
+  );
+  // After the children: one that ends meanwhile counts here, and a process that has ended has lost its children.
+  const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? '';
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state = 'X'] = fields;
+  const faultsOfChildren = fields[8];
+  const isAlive = threads.length > 0 && !'ZXx'.includes(state);
+  return isAlive && children.every((list) => list === '') && faultsOfChildren === '0';
 }
 
 /** A process in the process table of the system. */

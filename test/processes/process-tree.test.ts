@@ -1,6 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { startedOutsideGroup, tableFromPs } from '../../src/processes/process-tree.js';
+import {
+  hasStartedNone,
+  startedOutsideGroup,
+  tableFromPs,
+} from '../../src/processes/process-tree.js';
 import { until } from '../helpers/project.js';
 
 const script = `
@@ -57,6 +63,47 @@ describe('startedOutsideGroup', () => {
     outside = [];
     leader = undefined;
     expect(startedOutsideGroup({ pid: 2 ** 22 + 1, mark: 'no such mark' })).to.deep.equal([]);
+  });
+});
+
+describe('hasStartedNone', () => {
+  const started: ChildProcess[] = [];
+  const shell = (script: string) => {
+    const child = spawn('sh', ['-c', script], { detached: true });
+    started.push(child);
+    return child;
+  };
+  afterEach(() => {
+    for (const { pid = 0 } of started.splice(0)) killQuietly(-pid);
+  });
+
+  it('is true of a process that has started none', async () => {
+    const { pid = 0 } = shell('exec sleep 100');
+    await until(() => hasStartedNone(pid), 'a process that is alone');
+  });
+
+  for (const [what, script] of [
+    ['has a child', 'sleep 100 & echo; wait'],
+    ['had one that it has waited for', 'sleep 0; echo; exec sleep 100'],
+    ['had one that it has not waited for', 'sleep 0 & echo; exec sleep 100'],
+    ['had one that has left it', '(setsid sleep 1 &); echo; exec sleep 100'],
+  ]) {
+    it(`is not of one that ${what}`, async () => {
+      const { pid = 0, stdout } = shell(script as string);
+      await once(stdout, 'data');
+      expect(hasStartedNone(pid)).to.equal(false);
+    });
+  }
+
+  it('is not of one that has ended, whether or not somebody has waited for it', async () => {
+    const { stdout } = shell(`sh -c 'echo $$; sleep 100 &' & exec sleep 100`);
+    const [pid] = await once(stdout, 'data');
+    await until(
+      () => / Z /.test(readFileSync(`/proc/${Number(pid)}/stat`, 'latin1')),
+      'the end of the process',
+    );
+    expect(hasStartedNone(Number(pid))).to.equal(false);
+    expect(hasStartedNone(2 ** 22 + 1)).to.equal(false);
   });
 });
 
