@@ -6,6 +6,7 @@ import { targetSource } from './workloads.mjs';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 const bin = join(checkout, 'bin/run.js');
+const yard = join(checkout, 'benchmarks/yard.mjs');
 
 /** The row of a workload for assay: a project of its own under `root`, and the command a user would type there. */
 export function assayRow(workload, root) {
@@ -13,6 +14,7 @@ export function assayRow(workload, root) {
   mkdirSync(join(cwd, 'node_modules'), { recursive: true });
   const row = { tool: 'assay', workload, cwd, output: join(cwd, 'output.txt') };
   if (workload.name === 'node') return { ...row, command: [process.execPath, '-e', '0'] };
+  if (workload.name === 'yard') return { ...row, command: [process.execPath, yard] };
   if (workload.name === 'version') return { ...row, command: [process.execPath, bin, '--version'] };
 
   const evalFile = join(cwd, 'bench.eval.ts');

@@ -12,19 +12,26 @@ const deadlineMilliseconds = 15 * 60_000;
 const slowSeconds = 30;
 
 /**
- * Measures a row: one warm-up, then `runs` timed runs, then one more with the memory probe loaded.
- * Resolves to seconds (ascending), peak memory in MB of the command's own process and of the largest process it started.
+ * Measures a row: one warm-up, then `runs` timed runs, each after one of `yardRow`, then one more with the memory probe loaded.
+ * Resolves to seconds of the row and of the yard (ascending), peak memory in MB of the command's own process and of the largest
+ * process it started.
  */
-export async function measure(row, runs) {
+export async function measure(row, runs, yardRow) {
   const warmUp = await timeOnce(row);
   await row.verify?.();
   if (warmUp > slowSeconds) {
-    return { ...(await measureProcesses(row)), seconds: [warmUp], warm: false };
+    const yard = [await timeOnce(yardRow)];
+    return { ...(await measureProcesses(row)), seconds: [warmUp], yard, warm: false };
   }
   const seconds = [];
-  for (let run = 0; run < runs; run += 1) seconds.push(await timeOnce(row));
-  seconds.sort((a, b) => a - b);
-  return { ...(await measureProcesses(row)), seconds, warm: true };
+  const yard = [];
+  for (let run = 0; run < runs; run += 1) {
+    // In turns, because the speed of a shared machine changes.
+    yard.push(await timeOnce(yardRow));
+    seconds.push(await timeOnce(row));
+  }
+  for (const list of [seconds, yard]) list.sort((a, b) => a - b);
+  return { ...(await measureProcesses(row)), seconds, yard, warm: true };
 }
 
 /** The middle of an ascending list, the mean of the two middle ones when their number is even. */

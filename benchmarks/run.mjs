@@ -24,6 +24,7 @@ const usage = `Measures assay as whole processes and prints a Markdown table.
 const options = parseOptions();
 const loadBefore = loadavg()[0].toFixed(1);
 const root = mkdtempSync(join(tmpdir(), 'assay-bench-'));
+const yardRow = assayRow({ name: 'yard' }, root);
 try {
   const measured = [];
   for (const row of options.workloads.flatMap(rowsOf)) measured.push(await measureRow(row));
@@ -43,7 +44,7 @@ function rowsOf(workload) {
 
 async function measureRow(row) {
   try {
-    const figures = await measure(row, options.runs);
+    const figures = await measure(row, options.runs, yardRow);
     console.error(`${row.tool}, ${row.workload.name}: ${median(figures.seconds).toFixed(3)} s`);
     return { row, ...figures };
   } catch (error) {
@@ -88,7 +89,7 @@ function parseOptions() {
   }
   // Plain Node is always measured: it is the yardstick of the others
   const chosen = ({ name }) =>
-    values.only.length === 0 || name === 'node' || values.only.includes(name);
+    values.only.length === 0 || ['node', 'yard', ...values.only].includes(name);
   return {
     runs,
     peersDir,

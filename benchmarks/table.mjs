@@ -1,17 +1,17 @@
 import { median } from './measure.mjs';
 
-/** Markdown: one line per measured row, with its targets and whether they are met. */
+/** Markdown: one line per measured row, with its goal and whether it is met. */
 export function renderTable(measured) {
   const plain = measured.find(({ row }) => row.workload.name === 'node');
   const plainSeconds = plain?.seconds && median(plain.seconds);
-  const head = ['what', 'tool', 'median s', 'fastest–slowest', '× node', 'parent MB', 'child MB'];
+  const head = ['what', 'tool', 'median s', 'fastest–slowest', '× node', '× yard'];
   const lines = measured.map((figure) => [
     figure.row.workload.title,
-    figure.row.workload.name === 'node' ? 'node' : figure.row.tool,
-    ...(figure.error ? ['failed', '', '', '', ''] : figures(figure, plainSeconds)),
-    ...goals(figure, plainSeconds),
+    ['node', 'yard'].includes(figure.row.workload.name) ? 'node' : figure.row.tool,
+    ...(figure.error ? ['failed', '', '', '', '', ''] : figures(figure, plainSeconds)),
+    ...verdict(figure, plainSeconds),
   ]);
-  return markdown([...head, 'target', 'stretch', 'verdict'], lines);
+  return markdown([...head, 'parent MB', 'child MB', 'goal', 'verdict'], lines);
 }
 
 /**
@@ -38,46 +38,38 @@ export function renderCostPerResult(measured) {
   ].join(' ');
 }
 
-function figures({ seconds, warm, parent, child }, plainSeconds) {
+function figures({ row, seconds, yard, warm, parent, child }, plainSeconds) {
   const middle = median(seconds);
   return [
     middle.toFixed(3),
     warm ? `${seconds[0].toFixed(3)}–${seconds.at(-1).toFixed(3)}` : 'one run, not warmed up',
     plainSeconds ? (middle / plainSeconds).toFixed(1) : '',
+    yards({ row, seconds, yard }).toFixed(2),
     parent?.toFixed(0) ?? '—',
     child?.toFixed(0) ?? '—',
   ];
 }
 
-function goals(figure, plainSeconds) {
+/** How many yards long the work of a row is, beyond what it must wait for. */
+function yards({ row, seconds, yard }) {
+  return (median(seconds) - (row.workload.ideal ?? 0)) / median(yard);
+}
+
+function verdict(figure, plainSeconds) {
   const { workload, tool } = figure.row;
-  if (tool !== 'assay' || !workload.target) return ['', '', ''];
-  const verdict = figure.error
-    ? 'failed'
-    : isMet(workload.stretch, figure, plainSeconds)
-      ? 'stretch met'
-      : isMet(workload.target, figure, plainSeconds)
-        ? 'target met'
-        : 'missed';
-  return [renderGoal(workload.target), renderGoal(workload.stretch), verdict];
-}
-
-function isMet({ seconds, times, megabytes }, figure, plainSeconds) {
-  const middle = median(figure.seconds);
-  return (
-    (seconds === undefined || middle <= seconds) &&
-    (times === undefined || middle <= times * plainSeconds) &&
-    (megabytes === undefined || figure.parent <= megabytes)
-  );
-}
-
-function renderGoal({ seconds, times, megabytes }) {
-  const parts = [
-    seconds !== undefined && `${seconds.toFixed(2)} s`,
-    times !== undefined && `${times} × node`,
-    megabytes !== undefined && `${megabytes} MB`,
+  if (tool !== 'assay' || !workload.goal) return ['', ''];
+  const { goal } = workload;
+  const texts = [
+    goal.times && `${goal.times} × node`,
+    goal.yards && `${goal.yards} × yard${workload.ideal ? ` beyond ${workload.ideal} s` : ''}`,
+    goal.megabytes && `${goal.megabytes} MB`,
   ];
-  return `≤ ${parts.filter(Boolean).join(', ')}`;
+  const isMet =
+    !figure.error &&
+    (!goal.times || median(figure.seconds) <= goal.times * plainSeconds) &&
+    (!goal.yards || yards(figure) <= goal.yards) &&
+    (!goal.megabytes || figure.parent <= goal.megabytes);
+  return [`≤ ${texts.filter(Boolean).join(', ')}`, isMet ? 'met' : 'missed'];
 }
 
 function markdown(head, lines) {
