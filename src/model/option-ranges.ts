@@ -1,4 +1,4 @@
-import { callLimitNames } from './calls/call-rules.js';
+import { type CallLimits, callLimitNames } from './calls/call-rules.js';
 import { isNumber, isObject } from './json.js';
 
 /** Longest timeout of an attempt, in seconds: a day. */
@@ -16,7 +16,7 @@ export function isTimeout(value: unknown): value is number {
 }
 
 /** True for limits of the calls of an attempt. */
-export function isCallLimits(value: unknown): boolean {
+export function isCallLimits(value: unknown): value is CallLimits {
   return (
     isObject(value) &&
     Object.entries(value).every(([name, limit]) => {

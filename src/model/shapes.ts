@@ -33,13 +33,21 @@ type Fields = { readonly [name: string]: Shape<unknown> };
 type Simple<T> = { [Key in keyof T]: T[Key] };
 
 /** An object with fields of these shapes; those that may be `undefined` may be absent. */
-type ObjectOf<F> = Simple<
+export type ObjectOf<F> = Simple<
   {
     readonly [Key in keyof F as undefined extends Fitting<F[Key]> ? never : Key]: Fitting<F[Key]>;
   } & {
     readonly [Key in keyof F as undefined extends Fitting<F[Key]> ? Key : never]?: Fitting<F[Key]>;
   }
 >;
+
+/** What JSON has of a type: an optional field is there, or absent. */
+export type InJson<T> = { [Key in keyof T]: Exclude<T[Key], undefined> };
+
+/** The shape of what was parsed from JSON. */
+export function inJson<T>(shape: Shape<T>): Shape<InJson<T>> {
+  return shape as Shape<unknown> as Shape<InJson<T>>;
+}
 
 /** An object with these fields; others do not matter. */
 export function object<F extends Fields>(fields: F): Shape<ObjectOf<F>> {

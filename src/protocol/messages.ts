@@ -1,13 +1,28 @@
-import type { CallLimits } from '../model/calls/call-rules.js';
 import type { Trace } from '../model/calls/model-call.js';
-import type { StoredCalls } from '../model/calls/stored-calls.js';
-import type { FileReads, FoundCode } from '../model/code/file-code.js';
-import type { LookedAt } from '../model/code/looked-at.js';
-import type { KeptValues } from '../model/kept-values.js';
-import type { Json, JsonObject } from '../model/result.js';
-import type { ScoreRules } from '../model/scores/score-rule.js';
-import type { CallSettings } from '../recordings/call-settings.js';
-import type { Outcome } from './outcome.js';
+import { areReads, foundCode, isFoundCode } from '../model/code/file-code.js';
+import { isLookedAt } from '../model/code/looked-at.js';
+import { isJson, isJsonObject, isNumber, isObject, isStrings, parseJson } from '../model/json.js';
+import { isKeptValues, type KeptValues } from '../model/kept-values.js';
+import { isCallLimits } from '../model/option-ranges.js';
+import type { JsonObject } from '../model/result.js';
+import { isScoreRules, type ScoreRules } from '../model/scores/score-rule.js';
+import {
+  type Fitting,
+  isAmount,
+  isFlag,
+  isText,
+  isTrue,
+  listOf,
+  type ObjectOf,
+  object,
+  oneOf,
+  only,
+  optional,
+  type Shape,
+} from '../model/shapes.js';
+import type { CallSettings } from '../recordings/recording.js';
+import { errorOutcome } from './error-outcome.js';
+import { isCalls, type Outcome, outcomeFault } from './outcome.js';
 
 /** An eval file. */
 export interface EvalFile {
@@ -17,55 +32,64 @@ export interface EvalFile {
   readonly path: string;
 }
 
+/** What consecutive cases of an evaluation that differ only in their names have in common. */
+const sharedByCases = {
+  /** `<file>::<name>`. */
+  evaluation: isText,
+  dataset: isText,
+  labels: isStrings,
+  /** See `RowIdentity`. */
+  cluster: optional(isText),
+  /** Number of trials, from the case or the evaluation. Default: that of the run. */
+  trials: optional(isNumber),
+  /** Seconds. */
+  timeout: optional(isNumber),
+  /** Limits for the calls of an attempt. */
+  limits: optional(isCallLimits),
+  /** Rules for the values of its scores. */
+  scoreRules: optional(isScoreRules),
+  /** What a worker must offer to run it; absent for nothing. */
+  requires: optional(isStrings),
+  hasTarget: isFlag,
+  skip: isFlag,
+  only: isFlag,
+  /** Line of the call of `evaluation()`, from 1. */
+  line: optional(isNumber),
+};
+
 /** An evaluation, or a case of one, as discovery finds it. Its values are requested with `describe`. */
-export interface Descriptor {
+export interface Descriptor extends ObjectOf<typeof sharedByCases> {
   /** `<file>::<function>`. */
   readonly id: string;
-  /** `<file>::<name>`, shared by all cases. */
-  readonly evaluation: string;
   readonly function: string;
-  readonly dataset: string;
-  readonly labels: readonly string[];
-  /** See `RowIdentity`. */
-  readonly cluster?: string | undefined;
-  /** Number of trials, from the case or the evaluation. Default: that of the run. */
-  readonly trials?: number | undefined;
-  /** Seconds. */
-  readonly timeout?: number | undefined;
-  /** Limits for the calls of an attempt. */
-  readonly limits?: CallLimits | undefined;
-  /** Rules for the values of its scores. */
-  readonly scoreRules?: ScoreRules | undefined;
-  /** What a worker must offer to run it; absent for nothing. */
-  readonly requires?: readonly string[] | undefined;
-  readonly hasTarget: boolean;
-  readonly skip: boolean;
-  readonly only: boolean;
-  /** Line of the call of `evaluation()`, from 1. */
-  readonly line?: number | undefined;
 }
+
+const isGroup = object({
+  ...sharedByCases,
+  /** Name of the evaluation, without the file. */
+  name: isText,
+  /** Text after the name: `[case]`, or nothing. */
+  cases: isStrings,
+});
 
 /** Consecutive cases of an evaluation that differ only in their names; shared fields are sent once. */
-export interface DescriptorGroup extends Omit<Descriptor, 'id' | 'function'> {
-  /** Name of the evaluation, without the file. */
-  readonly name: string;
-  /** Text after the name: `[case]`, or nothing. */
-  readonly cases: readonly string[];
-}
+export interface DescriptorGroup extends Fitting<typeof isGroup> {}
+
+const isDescribed = object({
+  id: isText,
+  input: isJson,
+  reference: isJson,
+  metadata: isJsonObject,
+  /** Hash of these values before anything was cut or hidden; absent if it cannot tell all values apart. */
+  exact: optional(isText),
+  /** What JSON does not keep of them. */
+  kept: optional(isKeptValues),
+  /** The key of scores without one, if it is not the usual one. */
+  scoreKey: optional(isText),
+});
 
 /** The values of an evaluation or case, as authored. */
-export interface DescribedValues {
-  readonly id: string;
-  readonly input: Json;
-  readonly reference: Json;
-  readonly metadata: JsonObject;
-  /** Hash of these values before anything was cut or hidden; absent if it cannot tell all values apart. */
-  readonly exact?: string | undefined;
-  /** What JSON does not keep of them. */
-  readonly kept?: KeptValues | undefined;
-  /** The key of scores without one, if it is not the usual one. */
-  readonly scoreKey?: string | undefined;
-}
+export interface DescribedValues extends Fitting<typeof isDescribed> {}
 
 /** The part of a run that evaluations can read. */
 export interface RunContext {
@@ -98,15 +122,17 @@ export interface StoredValues {
   readonly lacksCalls?: boolean | undefined;
 }
 
-/** What eval files have loaded, to be compared with what they load on another machine. */
-export interface LoadedModules {
+const isLoadedModules = object({
   /** Modules of the project, relative to the working directory with `/`. */
-  readonly files: readonly string[];
+  files: isStrings,
   /** Hash of the compiler options of these modules, and of the module types that their `package.json` name. */
-  readonly settings: string;
+  settings: isText,
   /** Installed packages, with all that they depend on: `name@version`, sorted. */
-  readonly packages: readonly string[];
-}
+  packages: isStrings,
+});
+
+/** What eval files have loaded, to be compared with what they load on another machine. */
+export interface LoadedModules extends Fitting<typeof isLoadedModules> {}
 
 /** An attempt to make. */
 export interface Task {
@@ -123,25 +149,30 @@ export interface Task {
   readonly values?: string | undefined;
 }
 
-/** The reason why a file could not be imported. */
-export interface ImportFailure {
+const importFailure = {
   /** Name of the file. */
-  readonly file: string;
-  readonly message: string;
-  readonly line?: number;
-  readonly column?: number;
-  readonly stack?: string;
-}
+  file: isText,
+  message: isText,
+  line: optional(isNumber),
+  column: optional(isNumber),
+  stack: optional(isText),
+};
+
+/** The reason why a file could not be imported. */
+export interface ImportFailure extends ObjectOf<typeof importFailure> {}
+
+const emptyFile = {
+  /** Name of the file. */
+  file: isText,
+  /** The rest of a sentence that begins with the file. */
+  reason: isText,
+};
 
 /** A file that was imported and has no evaluations. */
-export interface EmptyFile {
-  /** Name of the file. */
-  readonly file: string;
-  /** The rest of a sentence that begins with the file. */
-  readonly reason: string;
-}
+export interface EmptyFile extends ObjectOf<typeof emptyFile> {}
 
-export type LogStream = 'stdout' | 'stderr';
+const isStream = oneOf('stdout', 'stderr');
+export type LogStream = Fitting<typeof isStream>;
 
 /** A message from the runner to a host. */
 export type RunnerMessage =
@@ -204,95 +235,121 @@ export type RunnerMessage =
   /** Shut down. */
   | { readonly type: 'end' };
 
-/** A message from a host to the runner. */
-export type HostMessage =
-  | { readonly type: 'importing'; readonly file: string }
-  | {
-      readonly type: 'imported';
-      readonly file: string;
-      readonly group: DescriptorGroup;
-    }
-  | ({ readonly type: 'import-failed' } & ImportFailure)
-  | ({ readonly type: 'empty' } & EmptyFile)
-  | {
-      readonly type: 'loaded';
-      /** Hash of the modules that the files loaded, if requested. */
-      readonly code?: string;
-      /** If requested. */
-      readonly modules?: LoadedModules;
-    }
-  | {
-      readonly type: 'described';
-      readonly values: readonly DescribedValues[];
-    }
-  | ({ readonly type: 'code' } & FoundCode)
+const areTasks = listOf(isNumber);
+
+/** What messages from a host to the runner have beside their `type`. */
+const messages = {
+  importing: { file: isText },
+  imported: { file: isText, group: isGroup as Shape<DescriptorGroup> },
+  'import-failed': importFailure,
+  empty: emptyFile,
+  loaded: {
+    /** Hash of the modules that the files loaded, if requested. */
+    code: optional(isText),
+    /** If requested. */
+    modules: optional(isLoadedModules as Shape<LoadedModules>),
+  },
+  described: { values: listOf(isDescribed as Shape<DescribedValues>) },
+  code: foundCode,
   /** The end of the code; `problem`: why it is not all of it. */
-  | { readonly type: 'fingerprinted'; readonly problem?: string | undefined }
+  fingerprinted: { problem: optional(isText) },
   /** What evaluations of a file looked at since the last of these messages; before the results that depend on it. */
-  | ({ readonly type: 'reads' } & FileReads)
+  reads: { file: isText, reads: areReads },
   /** Paths that user code has looked at, or is about to write, for the first time; if the runner watches. */
-  | {
-      readonly type: 'touched';
-      readonly looks: readonly LookedAt[];
-      readonly writes: readonly string[];
-    }
-  | { readonly type: 'started'; readonly tasks: readonly number[] }
+  touched: { looks: listOf(isLookedAt), writes: isStrings },
+  started: { tasks: areTasks },
   /** These were reported as started, but an earlier attempt blocked the process. */
-  | { readonly type: 'postponed'; readonly tasks: readonly number[] }
-  | {
-      readonly type: 'finished';
-      readonly task: number;
-      readonly outcome: Outcome;
-      /** The attempt still runs after its signal was aborted. */
-      readonly lingering: boolean;
-    }
+  postponed: { tasks: areTasks },
+  finished: {
+    task: isNumber,
+    /** One that is malformed has been replaced by an error. */
+    outcome: (_: unknown): _ is Outcome => true,
+    /** The attempt still runs after its signal was aborted. */
+    lingering: isFlag,
+  },
   /** Attempts are overdue because this one blocks the process; it may already have finished. */
-  | { readonly type: 'held'; readonly task: number }
+  held: { task: isNumber },
   /** Calls of an attempt began or ended. Their texts are included only after the attempt has ended. */
-  | { readonly type: 'called'; readonly task: number; readonly calls: StoredCalls }
+  called: { task: isNumber, calls: isCalls },
   /** Calls of the import of an eval file began or ended, without their texts. */
-  | { readonly type: 'called-at-import'; readonly file: string; readonly calls: StoredCalls }
+  'called-at-import': { file: isText, calls: isCalls },
   /** These calls of the import of an eval file are the first ones of an attempt from now on. */
-  | {
-      readonly type: 'taken-from-import';
-      readonly task: number;
-      readonly file: string;
-      readonly numbers: readonly number[];
-    }
+  'taken-from-import': { task: isNumber, file: isText, numbers: listOf(isNumber) },
   /** Asks for permission to make a call. */
-  | {
-      readonly type: 'ask';
-      readonly task: number;
-      /** Identifies the question in its answer. */
-      readonly call: number;
-      readonly isOfModel: boolean;
-      readonly model?: string | undefined;
-      readonly host: string;
-      /** Bytes of the request's body. */
-      readonly size: number;
-      /** It is answered from a recording. */
-      readonly isReplayed?: boolean | undefined;
-    }
+  ask: {
+    task: isNumber,
+    /** Identifies the question in its answer. */
+    call: isNumber,
+    isOfModel: isFlag,
+    model: optional(isText),
+    host: isText,
+    /** Bytes of the request's body. */
+    size: isAmount,
+    /** It is answered from a recording. */
+    isReplayed: optional(isTrue),
+  },
   /** Cancels a question: the call was aborted or has failed. */
-  | { readonly type: 'withdraw'; readonly task: number; readonly call: number }
+  withdraw: { task: isNumber, call: isNumber },
   /** The response to an allowed call has begun. */
-  | {
-      readonly type: 'answering';
-      readonly task: number;
-      readonly call: number;
-      /** Seconds to wait before other calls, as the provider asks. */
-      readonly retryAfter?: number | undefined;
-    }
+  answering: {
+    task: isNumber,
+    call: isNumber,
+    /** Seconds to wait before other calls, as the provider asks. */
+    retryAfter: optional(isAmount),
+  },
   /** The answer to `end`: all calls have been reported, and no attempt calls a model any more. */
-  | { readonly type: 'ending' }
+  ending: {},
   /** A lingering attempt has ended. */
-  | { readonly type: 'released'; readonly task: number }
-  | { readonly type: 'recalled'; readonly tasks: readonly number[] }
+  released: { task: isNumber },
+  recalled: { tasks: areTasks },
   /** A problem outside of any evaluation. */
-  | { readonly type: 'warning'; readonly text: string }
-  | {
-      readonly type: 'log';
-      readonly task: number;
-      readonly stream: LogStream;
-      readonly text: string;
-    };
+  warning: { text: isText },
+  log: { task: isNumber, stream: isStream, text: isText },
+};
+
+type Type = keyof typeof messages;
+
+/** A message of a type from a host to the runner. */
+export type MessageOf<T extends Type> = { readonly type: T } & ObjectOf<(typeof messages)[T]>;
+
+/** A message from a host to the runner. */
+export type HostMessage = { [T in Type]: MessageOf<T> }[Type];
+
+const shapes = {
+  ...Object.fromEntries(Object.entries(messages).map(([type, fields]) => [type, object(fields)])),
+  code: isFoundCode,
+} as { readonly [T in Type]: Shape<unknown> };
+
+/** A message of a type without what it has beside that; `undefined` for one that lacks some of it. */
+export function parseMessage<T extends Type>(type: T, message: Fields): MessageOf<T> | undefined {
+  if (!shapes[type](message)) return undefined;
+  const fields: { readonly [name: string]: Shape<unknown> } = messages[type];
+  // It has the shape of its type.
+  return { type, ...only(fields, message) } as unknown as MessageOf<T>;
+}
+
+type Fields = { readonly [name: string]: unknown };
+
+/**
+ * Parses a line from a host: a list of messages. Hosts run untrusted code, which may write anything into the channel:
+ * invalid messages are ignored, and a malformed result becomes an outcome with an error.
+ */
+export function parseHostLine(line: string): HostMessage[] {
+  const parsed = parseJson(line);
+  if (!Array.isArray(parsed)) return [];
+  return parsed.flatMap((message: unknown) => {
+    if (!isObject(message) || !isText(message.type) || !Object.hasOwn(messages, message.type)) {
+      return [];
+    }
+    const given = message.type === 'finished' ? withResult(message) : message;
+    // One of the union for any type.
+    return (parseMessage(message.type as Type, given) as HostMessage | undefined) ?? [];
+  });
+}
+
+function withResult(message: Fields): Fields {
+  const fault = outcomeFault(message.outcome);
+  if (fault === undefined) return message;
+  const text = `The process that ran this evaluation sent a malformed result: ${fault}.`;
+  return { ...message, outcome: errorOutcome(text) };
+}

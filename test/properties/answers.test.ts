@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { parseHostLine } from '../../src/protocol/parse-host-line.js';
+import { parseHostLine } from '../../src/protocol/messages.js';
 import { CallPricer } from '../../src/runner/calls/call-pricer.js';
 import type { FinishedResult } from '../../src/runner/events.js';
 import { runWork } from '../../src/runner/execution/row-work.js';

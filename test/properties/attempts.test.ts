@@ -11,7 +11,7 @@ import { Sanitizer } from '../../src/host/sanitizer.js';
 import type { Json } from '../../src/model/json.js';
 import type { StoredValues } from '../../src/protocol/messages.js';
 import type { Outcome } from '../../src/protocol/outcome.js';
-import { parseHostLine } from '../../src/protocol/parse-host-line.js';
+import { parseHostLine } from '../../src/protocol/messages.js';
 import { parseRecord } from '../../src/store/log/records.js';
 import { maxValueBytes } from '../../src/values/convert.js';
 import { patience, rounds } from '../helpers/rounds.js';

@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from '../json.js';
+import { isNumber, type Json, type JsonObject } from '../json.js';
+import { type InJson, type ObjectOf, optional } from '../shapes.js';
 
 /** The maker of a call: the target, the body of the evaluation, one of its evaluators (`evaluator:<name>`), or the file while it was imported or its cases were loaded. */
 export type CallRole = 'target' | 'body' | 'file' | `evaluator:${string}`;
@@ -7,29 +8,31 @@ export type CallRole = 'target' | 'body' | 'file' | `evaluator:${string}`;
 export const captures = ['full', 'usage', 'off'] as const;
 export type Capture = (typeof captures)[number];
 
-/** Tokens of one call as the provider counted them; a field is absent where the provider says nothing of it. */
-export interface TokenUsage {
+/** Tokens as providers count them; a field is absent where none says anything of it. */
+export const tokenCounts = {
   /** All input tokens, cached ones included. */
-  readonly input?: number;
+  input: optional(isNumber),
   /** The part of `input` that was read from the provider's cache. */
-  readonly cache_read?: number;
+  cache_read: optional(isNumber),
   /** The part of `input` that was written to the provider's cache. */
-  readonly cache_write?: number;
+  cache_write: optional(isNumber),
   /** The part of `cache_write` that is kept for an hour; absent for none. */
-  readonly cache_write_1h?: number;
+  cache_write_1h: optional(isNumber),
   /** All output tokens, reasoning included. */
-  readonly output?: number;
+  output: optional(isNumber),
   /** The part of `output` that was reasoning. */
-  readonly reasoning?: number;
+  reasoning: optional(isNumber),
   /** The parts of `input` and `output` that were sound; absent for none. */
-  readonly input_audio?: number;
-  readonly output_audio?: number;
+  input_audio: optional(isNumber),
+  output_audio: optional(isNumber),
   /** Tokens that the provider bills, where it counts them apart from those that the model read and wrote. */
-  readonly billed_input?: number;
-  readonly billed_output?: number;
+  billed_input: optional(isNumber),
+  billed_output: optional(isNumber),
   /** Searches that the provider bills instead of tokens: of rerankers. */
-  readonly searches?: number;
-}
+  searches: optional(isNumber),
+};
+
+export interface TokenUsage extends InJson<ObjectOf<typeof tokenCounts>> {}
 
 /** A tool call that a model asked for. */
 export interface ToolCall {

@@ -1,8 +1,8 @@
-import { isCount, isObject } from '../json.js';
+import { isCount } from '../json.js';
 import { isFinished, type Origin, type ResultStatus } from '../result.js';
+import { both, type Fitting, inJson, object, optional, recordOf, type Shape } from '../shapes.js';
 import {
   elsewhereUsage,
-  isTotals,
   isUnused,
   isUsage,
   noUsage,
@@ -11,13 +11,17 @@ import {
   type Usage,
   UsageSum,
   type UsageTotals,
+  usageTotals,
 } from './usage.js';
 
 /** What calls of some results used. */
-interface ResultsUsage extends UsageTotals {
-  /** The results that have such calls; of results carried over or regraded, all. */
-  readonly results: number;
-}
+const isOfResults = inJson(
+  object({
+    ...usageTotals,
+    /** The results that have such calls; of results carried over or regraded, all. */
+    results: isCount,
+  }),
+);
 
 const takenKinds = ['carried', 'regraded', 'replayed'] as const;
 
@@ -25,19 +29,28 @@ const takenKinds = ['carried', 'regraded', 'replayed'] as const;
  * What results have that their run did not spend, by why: they were `carried` over from another run, `regraded` with an
  * output of another run, or their calls were `replayed` from recordings. Each absent for none.
  */
-export type Taken = { readonly [kind in (typeof takenKinds)[number]]?: ResultsUsage };
+export type Taken = {
+  readonly [kind in (typeof takenKinds)[number]]?: Fitting<typeof isOfResults>;
+};
+
+const beside = inJson(
+  object({
+    taken: optional(recordOf(isOfResults) as Shape<Taken>),
+    /** The part of all this that belongs to attempts, or gradings, that later ones have replaced, and to pruned results. */
+    replaced: optional(isOfResults),
+    /** The part of all this that no result has, as of attempts that were stopped; of a part of a run, what may belong to it. */
+    unlisted: optional(isUsage as Shape<Usage>),
+  }),
+);
+
+/** True for results of {@link RunUsageSum}. */
+export const isRunUsage: Shape<RunUsage> = both(isUsage, beside);
 
 /**
  * What a run spent on calls: the sum over every attempt that ever ran in it, in all its executions. `taken` stands beside it
  * and is in no other figure but `replayed` and `replayed_cost`, which repeat the calls and the cost of `taken.replayed`.
  */
-export interface RunUsage extends Usage {
-  readonly taken?: Taken;
-  /** The part of all this that belongs to attempts, or gradings, that later ones have replaced, and to pruned results. */
-  readonly replaced?: ResultsUsage;
-  /** The part of all this that no result has, as of attempts that were stopped; of a part of a run, what may belong to it. */
-  readonly unlisted?: Usage;
-}
+export interface RunUsage extends Usage, Fitting<typeof beside> {}
 
 /** The fields of a row that its spending depends on. */
 export interface SpendingRow {
@@ -284,19 +297,4 @@ export function usageWithTaken(usage: RunUsage): Usage {
 /** True where models were called, or may have been by programs, in this run or when its results ran. */
 export function hasCalls<Of extends SpentTotals>(usage: Of | undefined): usage is Of {
   return usage !== undefined && (!isUnused(usage) || usage.taken !== undefined);
-}
-
-/** True for results of {@link RunUsageSum}. */
-export function isRunUsage(value: unknown): value is RunUsage {
-  if (!isUsage(value)) return false;
-  const { taken, replaced, unlisted }: { readonly [name: string]: unknown } = { ...value };
-  return (
-    (taken === undefined || (isObject(taken) && Object.values(taken).every(isOfResults))) &&
-    (replaced === undefined || isOfResults(replaced)) &&
-    (unlisted === undefined || isUsage(unlisted))
-  );
-}
-
-function isOfResults(value: unknown): boolean {
-  return isTotals(value) && isCount(value.results);
 }

@@ -1,5 +1,15 @@
-import { isCount, isNumber, isObject, isSameJson } from '../json.js';
+import { isCount, isJson, isNumber, isObject, isSameJson } from '../json.js';
 import type { Json, ResultEntry } from '../result.js';
+import {
+  isText,
+  listOf,
+  nullOr,
+  object,
+  oneOf,
+  optional,
+  recordOf,
+  type Shape,
+} from '../shapes.js';
 import type { Call, CallMessage, ModelExchange, Span, Trace } from './model-call.js';
 import { waitedOf } from './usage.js';
 
@@ -169,85 +179,67 @@ function targetMessages(calls: readonly Call[]): CallMessage[] | undefined {
   return last && [...(last.messages ?? []), ...(last.answer ?? [])];
 }
 
-/** True for results of {@link packCalls}, as far as readers rely on them. */
+// Calls and spans are checked as far as readers rely on them.
+
+/** Amounts whose sums are numbers, too. */
+const isAmount = (value: unknown): value is number =>
+  isNumber(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+
+/** Calls with messages of a shape, and tools of another. */
+function areCalls(isMessage: Shape<unknown>, isTool: Shape<unknown>) {
+  const exchange = object({
+    provider: isText,
+    operation: isText,
+    model: optional(isText),
+    response_model: optional(isText),
+    reported_cost: optional(isAmount),
+    usage: optional(recordOf(isAmount)),
+    tool_calls: optional(listOf(isObject)),
+    messages: optional(listOf(isMessage)),
+    answer: optional(listOf(isMessage)),
+    tools: optional(listOf(isTool)),
+  });
+  return listOf(
+    object({
+      number: isNumber,
+      role: isText,
+      method: isText,
+      url: isText,
+      start: isNumber,
+      cost: optional(nullOr(isAmount)),
+      model_call: optional(exchange),
+    }),
+  );
+}
+
+/** True for spans. */
+export const areSpans = listOf(
+  object({
+    kind: oneOf('tool', 'span'),
+    id: isText,
+    name: isText,
+    role: isText,
+    start: isNumber,
+    end: optional(isNumber),
+    error: optional(isText),
+  }),
+) as Shape<unknown> as Shape<readonly Span[]>;
+
+const hasStored = object({
+  texts: listOf(isJson),
+  calls: areCalls(isCount, isCount),
+  spans: optional(areSpans),
+}) as Shape<unknown> as Shape<StoredCalls>;
+
+/** True for results of {@link packCalls}. */
 export function isStoredCalls(value: unknown): value is StoredCalls {
-  if (!isObject(value) || !Array.isArray(value.texts) || !Array.isArray(value.calls)) return false;
-  const { texts } = value;
-  const isPlace: ItemCheck = (place, name) =>
-    isCount(place) && (name === 'tools' ? place < texts.length : isObject(texts[place]));
-  return (
-    value.calls.every((call) => isCall(call, isPlace)) &&
-    (value.spans === undefined || isSpans(value.spans))
-  );
+  if (!hasStored(value)) return false;
+  const { calls, texts } = value;
+  return calls.every(({ model_call: { messages = [], answer = [], tools = [] } = {} }) => {
+    const areMessages = [...messages, ...answer].every((place) => isObject(texts[place]));
+    return areMessages && tools.every((place) => place < texts.length);
+  });
 }
 
-/** True for results of {@link unpackCalls}, as far as readers rely on them. */
-export function isCalls(value: unknown): value is Call[] {
-  return (
-    Array.isArray(value) &&
-    value.every((call) => isCall(call, (item, name) => name === 'tools' || isObject(item)))
-  );
-}
-
-/** True for spans, checked as far as readers rely on them. */
-export function isSpans(value: unknown): value is Span[] {
-  return Array.isArray(value) && value.every(isSpan);
-}
-
-function isSpan(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    (value.kind === 'tool' || value.kind === 'span') &&
-    [value.id, value.name, value.role].every((text) => typeof text === 'string') &&
-    isNumber(value.start) &&
-    (value.end === undefined || isNumber(value.end)) &&
-    (value.error === undefined || typeof value.error === 'string')
-  );
-}
-
-/** True for amounts whose sums are numbers, too. */
-function isAmount(value: unknown): value is number {
-  return isNumber(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
-}
-
-function isTokenUsage(value: unknown): boolean {
-  return isObject(value) && Object.values(value).every(isAmount);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
-}
-
-type ItemCheck = (item: unknown, name: Shared) => boolean;
-
-function isCall(value: unknown, isItem: ItemCheck): boolean {
-  return (
-    isObject(value) &&
-    isNumber(value.number) &&
-    typeof value.role === 'string' &&
-    typeof value.method === 'string' &&
-    typeof value.url === 'string' &&
-    isNumber(value.start) &&
-    (value.cost === undefined || value.cost === null || isAmount(value.cost)) &&
-    (value.model_call === undefined || isExchange(value.model_call, isItem))
-  );
-}
-
-function isExchange(value: unknown, isItem: ItemCheck): boolean {
-  return (
-    isObject(value) &&
-    typeof value.provider === 'string' &&
-    typeof value.operation === 'string' &&
-    [value.model, value.response_model].every((name) => name === undefined || isText(name)) &&
-    (value.reported_cost === undefined || isAmount(value.reported_cost)) &&
-    (value.usage === undefined || isTokenUsage(value.usage)) &&
-    (value.tool_calls === undefined ||
-      (Array.isArray(value.tool_calls) && value.tool_calls.every(isObject))) &&
-    shared.every((name) => {
-      const items = value[name];
-      return (
-        items === undefined || (Array.isArray(items) && items.every((item) => isItem(item, name)))
-      );
-    })
-  );
-}
+/** True for the calls of results of {@link unpackCalls}. */
+export const isCalls = areCalls(isObject, isJson) as Shape<unknown> as Shape<readonly Call[]>;

@@ -1,66 +1,110 @@
 import { hostOf } from '../../text/parsed-url.js';
 import { unseenIn } from '../../text/usage-text.js';
-import { isCount, isNumber, isObject, isStrings } from '../json.js';
-import type { Call, ModelExchange, TokenUsage, ToolCall } from './model-call.js';
+import { isCount, isNumber, isStrings } from '../json.js';
+import {
+  type Fitting,
+  inJson,
+  isTrue,
+  nullOr,
+  object,
+  optional,
+  recordOf,
+  type Shape,
+} from '../shapes.js';
+import {
+  type Call,
+  type ModelExchange,
+  type TokenUsage,
+  type ToolCall,
+  tokenCounts,
+} from './model-call.js';
 import { lengthOutside, type Period } from './time-intervals.js';
 
-/** Total usage of model calls; token counts are absent where no provider reported them. */
-export interface UsageTotals extends TokenUsage {
-  /** Calls of models, also those that only look like one; retries count. */
-  readonly calls: number;
-  /** US dollars of the calls with a known cost; `null` if no paid call has one. */
-  readonly cost: number | null;
-  /** Calls that cost something that is not known; absent for none: with some, `cost` is a lower bound. */
-  readonly unpriced?: number;
-  /** Those of them whose tokens are known, but not the price of their model; absent for none. */
-  readonly without_price?: number;
-  /** Calls that did not report their tokens; absent for none: with some, the tokens are lower bounds. */
-  readonly without_tokens?: number;
-  /** Calls that look like one of a model, but are not understood; absent for none. */
-  readonly unknown_calls?: number;
-  /** Started programs whose calls are not seen: they are in no other figure but `unpriced`; absent for none. */
-  readonly programs?: number;
-  /** How often something that called models was cut off, so that its last calls are not known; absent for never. Like programs, in no other figure but `unpriced`. */
-  readonly cut_off?: number;
-  /** Of a part of a run: that calls of its other results, or of none, may belong to it; absent for none. Like programs, in no other figure but `unpriced`. */
-  readonly elsewhere?: number;
-  /** Calls that got an error, or no answer; absent for none. */
-  readonly failed?: number;
-  /** Calls that repeat a failed one; absent for none. */
-  readonly retried?: number;
-  /**
-   * Calls that were answered from recordings; absent for none. They cost nothing. In the usage of a result they count
-   * as calls and tokens, in that of a run they do not.
-   */
-  readonly replayed?: number;
-  /** US dollars that replayed calls with known prices would have cost; absent for none. */
-  readonly replayed_cost?: number;
-  /** Replayed calls whose price is not known; absent for none. */
-  readonly replayed_unpriced?: number;
-  /** The part of tokens and counts that is of replayed calls; absent unless some calls are replayed and others are not. */
-  readonly replayed_part?: ReplayedPart;
-}
+const tokenKinds = namesIn(tokenCounts);
 
-/** Tokens and counts of the replayed ones among calls. */
-type ReplayedPart = TokenUsage &
-  Pick<UsageTotals, 'without_tokens' | 'unknown_calls' | 'failed' | 'retried'>;
+/** Numbers of calls, and of what may have made some; each absent for none. */
+const callCounts = {
+  /** Calls that cost something that is not known: with some, `cost` is a lower bound. */
+  unpriced: optional(isCount),
+  /** Those of them whose tokens are known, but not the price of their model. */
+  without_price: optional(isCount),
+  /** Calls that did not report their tokens: with some, the tokens are lower bounds. */
+  without_tokens: optional(isCount),
+  /** Calls that look like one of a model, but are not understood. */
+  unknown_calls: optional(isCount),
+  /** Started programs whose calls are not seen: they are in no other figure but `unpriced`. */
+  programs: optional(isCount),
+  /** How often something that called models was cut off, so that its last calls are not known. Like programs, in no other figure but `unpriced`. */
+  cut_off: optional(isCount),
+  /** Of a part of a run: that calls of its other results, or of none, may belong to it. Like programs, in no other figure but `unpriced`. */
+  elsewhere: optional(isCount),
+  /** Calls that got an error, or no answer. */
+  failed: optional(isCount),
+  /** Calls that repeat a failed one. */
+  retried: optional(isCount),
+  /**
+   * Calls that were answered from recordings. They cost nothing. In the usage of a result they count as calls and tokens, in
+   * that of a run they do not.
+   */
+  replayed: optional(isCount),
+  /** Replayed calls whose price is not known. */
+  replayed_unpriced: optional(isCount),
+};
+const countKinds = namesIn(callCounts);
+
+const { without_tokens, unknown_calls, failed, retried } = callCounts;
+const partCounts = { ...tokenCounts, without_tokens, unknown_calls, failed, retried };
+const partKinds = namesIn(partCounts);
+
+export const usageTotals = {
+  /** Calls of models, also those that only look like one; retries count. */
+  calls: isCount,
+  ...tokenCounts,
+  /** US dollars of the calls with a known cost; `null` if no paid call has one. */
+  cost: nullOr(isNumber),
+  ...callCounts,
+  /** US dollars that replayed calls with known prices would have cost; absent for none. */
+  replayed_cost: optional(isNumber),
+  /** The part of tokens and counts that is of replayed calls; absent unless some calls are replayed and others are not. */
+  replayed_part: optional(inJson(object(partCounts))),
+};
+const isTotals = inJson(object(usageTotals));
+
+/** Total usage of model calls; token counts are absent where no provider reported them. */
+export interface UsageTotals extends Fitting<typeof isTotals> {}
+
+/** Names of what is not known, in order of first appearance. */
+const names = {
+  /** The models whose price is not known, by the names that were asked for. */
+  unpriced_models: optional(isStrings),
+  /** The models of the calls that did not report their tokens. */
+  models_without_tokens: optional(isStrings),
+  /** The hosts of the calls that are not understood. */
+  unknown_hosts: optional(isStrings),
+  /** The names of the programs whose calls are not seen. */
+  program_names: optional(isStrings),
+};
+const nameLists = namesIn(names);
+
+/** True for results of {@link usageOf}. */
+export const isUsage = inJson(
+  object({
+    ...usageTotals,
+    /** HTTP calls that are not calls of a model; absent for none. */
+    other_calls: optional(isCount),
+    ...names,
+    /** Some of the calls without tokens are streams that were not asked for their usage. */
+    needs_include_usage: optional(isTrue),
+    /** The same by who made the calls, in order of first appearance. */
+    by_role: recordOf(isTotals as Shape<UsageTotals>),
+  }),
+);
 
 /** Usage of the calls of an attempt or of a run. */
-export interface Usage extends UsageTotals {
-  /** HTTP calls that are not calls of a model; absent for none. */
-  readonly other_calls?: number;
-  /** The models whose price is not known, by the names that were asked for, in order of first appearance. */
-  readonly unpriced_models?: readonly string[];
-  /** The models of the calls that did not report their tokens. */
-  readonly models_without_tokens?: readonly string[];
-  /** Some of these are streams that were not asked for their usage. */
-  readonly needs_include_usage?: true;
-  /** The hosts of the calls that are not understood. */
-  readonly unknown_hosts?: readonly string[];
-  /** The names of the programs whose calls are not seen. */
-  readonly program_names?: readonly string[];
-  /** The same by who made the calls, in order of first appearance. */
-  readonly by_role: { readonly [role: string]: UsageTotals };
+export interface Usage extends Fitting<typeof isUsage> {}
+
+function namesIn<Fields extends object>(fields: Fields): readonly (keyof Fields)[] {
+  return Object.keys(fields) as (keyof Fields)[];
 }
 
 /** The fields of a call that usage depends on. */
@@ -176,10 +220,6 @@ export function tokensOf({ input, output }: TokenUsage): number | undefined {
 export function allTokensOf(usage: UsageTotals): number | undefined {
   return unknownTokens(usage) > 0 ? undefined : tokensOf(usage);
 }
-
-const nameLists = [
-  ...(['unpriced_models', 'models_without_tokens', 'unknown_hosts', 'program_names'] as const),
-];
 
 /** Adds up usage, of calls or of rows. */
 export class UsageSum {
@@ -298,22 +338,6 @@ function hasFailed({ status = 0, error, model_call }: CountedCall): boolean {
   return status >= 400 || error !== undefined || model_call?.error !== undefined;
 }
 
-const tokenKinds = [
-  ...(['input', 'cache_read', 'cache_write', 'cache_write_1h', 'output'] as const),
-  ...(['reasoning', 'input_audio', 'output_audio'] as const),
-  ...(['billed_input', 'billed_output', 'searches'] as const),
-];
-
-const callCounts = [
-  ...(['unpriced', 'without_price', 'without_tokens', 'unknown_calls', 'programs'] as const),
-  ...(['cut_off', 'elsewhere', 'failed', 'retried', 'replayed', 'replayed_unpriced'] as const),
-];
-
-const partKinds = [
-  ...tokenKinds,
-  ...(['without_tokens', 'unknown_calls', 'failed', 'retried'] as const),
-];
-
 /** The totals of calls that were made, and of those that were replayed, at what they cost when they were recorded; each absent for none. */
 export function splitReplayed(totals: UsageTotals): {
   readonly live?: UsageTotals;
@@ -351,7 +375,7 @@ class Totals {
   #cost = 0;
   #isPriced = false;
   #replayedCost = 0;
-  readonly #counts = new Map<(typeof callCounts)[number], number>();
+  readonly #counts = new Map<(typeof countKinds)[number], number>();
   readonly #tokens = new Map<(typeof tokenKinds)[number], number>();
   readonly #replayed = new Map<(typeof partKinds)[number], number>();
 
@@ -364,7 +388,7 @@ class Totals {
       this.#isPriced = true;
       this.#cost += part.cost;
     }
-    for (const kind of callCounts) {
+    for (const kind of countKinds) {
       const count = part[kind];
       if (count !== undefined) this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + count);
     }
@@ -391,7 +415,7 @@ class Totals {
       // Sums of a few thousand prices differ by rounding in the 17th digit.
       cost: isKnown ? Number(this.#cost.toPrecision(12)) : null,
       ...Object.fromEntries(
-        callCounts.flatMap((kind) =>
+        countKinds.flatMap((kind) =>
           this.#counts.has(kind) ? [[kind, this.#counts.get(kind)]] : [],
         ),
       ),
@@ -419,37 +443,6 @@ export function modelCallsOf(calls: readonly Call[]): readonly Call[] {
 /** The tool calls that models asked for, in order. */
 export function toolCallsOf(calls: readonly Call[]): ToolCall[] {
   return calls.length === 0 ? [] : calls.flatMap((call) => call.model_call?.tool_calls ?? []);
-}
-
-/** True for results of {@link usageOf}. */
-export function isUsage(value: unknown): value is Usage {
-  return (
-    isTotals(value) &&
-    (value.other_calls === undefined || isCount(value.other_calls)) &&
-    nameLists.every((list) => value[list] === undefined || isStrings(value[list])) &&
-    (value.needs_include_usage === undefined || value.needs_include_usage === true) &&
-    isObject(value.by_role) &&
-    Object.values(value.by_role).every(isTotals)
-  );
-}
-
-/** True for {@link UsageTotals}. */
-export function isTotals(value: unknown): value is { readonly [key: string]: unknown } {
-  return (
-    isObject(value) &&
-    isCount(value.calls) &&
-    (value.cost === null || isNumber(value.cost)) &&
-    callCounts.every((kind) => value[kind] === undefined || isCount(value[kind])) &&
-    (value.replayed_cost === undefined || isNumber(value.replayed_cost)) &&
-    (value.replayed_part === undefined || isReplayedPart(value.replayed_part)) &&
-    tokenKinds.every((kind) => value[kind] === undefined || isNumber(value[kind]))
-  );
-}
-
-function isReplayedPart(value: unknown): boolean {
-  return (
-    isObject(value) && partKinds.every((kind) => value[kind] === undefined || isNumber(value[kind]))
-  );
 }
 
 /** Seconds that the latency leaves out: calls of the target, else of the body, were held, and no call was under way. */

@@ -1,160 +1,131 @@
-import { isCount, isObject } from '../json.js';
+import { isCount, isObject, isStrings } from '../json.js';
+import {
+  both,
+  type Fitting,
+  isFlag,
+  isText,
+  listOf,
+  named,
+  nullOr,
+  object,
+  oneOf,
+  optional,
+  recordOf,
+  type Shape,
+} from '../shapes.js';
 import type { Piece } from './evaluation-code.js';
 
-/** The code of one evaluation: numbers of lists of pieces. */
-interface StoredEvaluationCode {
-  /** What its target and cases can reach. */
-  readonly target: readonly number[];
-  /** What its body and evaluators can reach; of it, what its target reaches does not count. */
-  readonly grading: readonly number[];
-  /** Its grading shares nothing with its target that could change. */
-  readonly isClosed: boolean;
-  /** Why its code cannot say what it depends on, such as `starts a process`. */
-  readonly hazard?: string | undefined;
-}
+const arePositions = listOf(isCount);
 
-/** The rule by which code is compared; pieces of another one say nothing about today's. */
-export const codeRule = 4;
+/** The code of one evaluation: numbers of lists of pieces. */
+const isEvaluationCode = object({
+  /** What its target and cases can reach. */
+  target: arePositions,
+  /** What its body and evaluators can reach; of it, what its target reaches does not count. */
+  grading: arePositions,
+  /** Its grading shares nothing with its target that could change. */
+  isClosed: isFlag,
+  /** Why its code cannot say what it depends on, such as `starts a process`. */
+  hazard: optional(isText),
+});
+
+const isFileCode = object({
+  /** Name of the file. */
+  file: isText,
+  /** The `code` of results that it gives. */
+  code: isText,
+  /** By id of the evaluation. */
+  evaluations: recordOf(isEvaluationCode),
+});
 
 /** The code of an eval file and of everything that it imported. */
-export interface FileCode {
-  /** Name of the file. */
-  readonly file: string;
-  /** The `code` of results that it gives. */
-  readonly code: string;
-  /** By id of the evaluation. */
-  readonly evaluations: { readonly [evaluation: string]: StoredEvaluationCode };
-}
+export interface FileCode extends Fitting<typeof isFileCode> {}
+
+const isPiece = (value: unknown): value is Piece =>
+  Array.isArray(value) && value.length === 2 && value.every(isText);
+
+export const foundCode = {
+  /** See `codeRule`; absent for the first rule. */
+  rule: optional(isCount),
+  pieces: listOf(isPiece),
+  /** Positions of pieces. */
+  lists: listOf(arePositions),
+  /** Names of the modules of which all counts; not stored, only for those who explain. */
+  wholes: optional(isStrings),
+  files: listOf(isFileCode as Shape<FileCode>),
+};
+const hasCode = object(foundCode);
 
 /** The code of eval files that were looked at together: what they share is in it once. */
-export interface FoundCode {
-  /** See {@link codeRule}; absent for the first rule. */
-  readonly rule?: number | undefined;
-  readonly pieces: readonly Piece[];
-  /** Positions of pieces. */
-  readonly lists: readonly (readonly number[])[];
-  /** Names of the modules of which all counts; not stored, only for those who explain. */
-  readonly wholes?: readonly string[] | undefined;
-  readonly files: readonly FileCode[];
-}
+export interface FoundCode extends Fitting<typeof hasCode> {}
+
+/** True for {@link FoundCode}, also with other fields. */
+export const isFoundCode: Shape<FoundCode> = both(
+  hasCode,
+  named('code whose positions are there', (value: unknown): value is FoundCode => {
+    const { pieces, lists, files } = value as FoundCode;
+    const codes = files.flatMap(({ evaluations }) => Object.values(evaluations));
+    return (
+      lists.every((list) => list.every((at) => at < pieces.length)) &&
+      codes.every((one) => [...one.target, ...one.grading].every((at) => at < lists.length))
+    );
+  }),
+);
 
 /** What an earlier rule stored of an eval file; nothing else of it is read. */
-type OldCode = Pick<FoundCode, 'rule'> & Pick<FileCode, 'file' | 'code'>;
+const isOldCode = object({ rule: optional(isCount), file: isText, code: isText });
 
-export type StoredCode = FoundCode | OldCode;
+export type StoredCode = FoundCode | Fitting<typeof isOldCode>;
+
+/** True for {@link StoredCode}, also with other fields. */
+export function isStoredCode(value: unknown): value is StoredCode {
+  return isObject(value) && value.files !== undefined ? isFoundCode(value) : isOldCode(value);
+}
 
 /** The eval files of stored code. */
 export function filesOf(code: StoredCode): readonly Pick<FileCode, 'file' | 'code'>[] {
   return 'files' in code ? code.files : [code];
 }
 
-const readKinds = ['file', 'folder', 'exists', 'variable', 'recordings'] as const;
+const isRead = object({
+  kind: oneOf('file', 'folder', 'exists', 'variable', 'recordings'),
+  /**
+   * Path relative to the working directory with `/`, or the name of a variable. For recordings: the eval file whose they
+   * are, or empty for all.
+   */
+  name: isText,
+  /** `null` if it was not there, `changing` if it changed while evaluations ran. */
+  hash: nullOr(isText),
+});
 
 /**
  * Something that code looked at: the content of a file, the names in a folder, whether a path exists, an environment
  * variable, or the recordings that may answer its calls.
  */
-export interface Read {
-  readonly kind: (typeof readKinds)[number];
-  /**
-   * Path relative to the working directory with `/`, or the name of a variable. For recordings: the eval file whose they
-   * are, or empty for all.
-   */
-  readonly name: string;
-  /** `null` if it was not there, `changing` if it changed while evaluations ran. */
-  readonly hash: string | null;
-}
+export interface Read extends Fitting<typeof isRead> {}
 
 /** The hash of something that changed while evaluations ran. It equals nothing. */
 export const changing = 'changing';
 
+export const areReads: Shape<readonly Read[]> = listOf(isRead);
+const hasReads = object({ file: isText, reads: areReads });
+
 /** What the evaluations of an eval file looked at. */
-export interface FileReads {
-  readonly file: string;
-  readonly reads: readonly Read[];
+export interface FileReads extends Fitting<typeof hasReads> {
   /** Variables have the hashes that are stored; only until then. */
   readonly areHashed?: true;
 }
 
-/** Hashes of what the plan of a row says. */
-export interface CaseFingerprint {
-  /** Of everything that its target can see. */
-  readonly case: string;
-  /** Of its score key and the rules of its scores. */
-  readonly grading: string;
-}
-
-/** True for {@link FoundCode}, also with other fields. */
-export function isFoundCode(value: unknown): value is FoundCode {
-  if (!isObject(value)) return false;
-  const { pieces, rule, wholes = [], files, lists } = value;
-  return (
-    (rule === undefined || isCount(rule)) &&
-    isListOf(pieces, isPiece) &&
-    isListOf(lists, (one) => arePositions(one, pieces)) &&
-    isListOf(files, (one) => isFileCode(one, lists)) &&
-    isListOf(wholes, isText)
-  );
-}
-
-/** True for {@link StoredCode}, also with other fields. */
-export function isStoredCode(value: unknown): value is StoredCode {
-  if (!isObject(value)) return false;
-  if (value.files !== undefined) return isFoundCode(value);
-  return isText(value.file) && isText(value.code);
-}
-
-function isListOf(value: unknown, isItem: (item: unknown) => boolean): value is unknown[] {
-  return Array.isArray(value) && value.every(isItem);
-}
-
-function isFileCode(value: unknown, lists: readonly unknown[]): boolean {
-  if (!isObject(value) || !isText(value.file) || !isText(value.code)) return false;
-  return (
-    isObject(value.evaluations) &&
-    Object.values(value.evaluations).every((one) => isCode(one, lists))
-  );
-}
-
-function isCode(value: unknown, lists: readonly unknown[]): boolean {
-  return (
-    isObject(value) &&
-    arePositions(value.target, lists) &&
-    arePositions(value.grading, lists) &&
-    typeof value.isClosed === 'boolean' &&
-    (value.hazard === undefined || isText(value.hazard))
-  );
-}
-
-function arePositions(value: unknown, list: readonly unknown[]): boolean {
-  return isListOf(value, (at) => isCount(at) && at < list.length);
-}
-
 /** True for {@link FileReads}, also with other fields. */
-export function isFileReads(value: unknown): value is FileReads {
-  return (
-    isObject(value) && isText(value.file) && Array.isArray(value.reads) && value.reads.every(isRead)
-  );
-}
+export const isFileReads: Shape<FileReads> = hasReads as Shape<FileReads>;
 
 /** True for {@link CaseFingerprint}. */
-export function isCaseFingerprint(value: unknown): value is CaseFingerprint {
-  return isObject(value) && isText(value.case) && isText(value.grading);
-}
+export const isCaseFingerprint = object({
+  /** Of everything that its target can see. */
+  case: isText,
+  /** Of its score key and the rules of its scores. */
+  grading: isText,
+});
 
-function isPiece(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 2 && value.every(isText);
-}
-
-function isRead(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    readKinds.some((kind) => kind === value.kind) &&
-    isText(value.name) &&
-    (value.hash === null || isText(value.hash))
-  );
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
-}
+/** Hashes of what the plan of a row says. */
+export interface CaseFingerprint extends Fitting<typeof isCaseFingerprint> {}

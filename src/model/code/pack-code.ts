@@ -1,5 +1,5 @@
-import type { EvaluationCode, Piece } from './evaluation-code.js';
-import { codeRule, type FileCode, type FoundCode } from './file-code.js';
+import { codeRule, type EvaluationCode, type Piece } from './evaluation-code.js';
+import type { FileCode, FoundCode } from './file-code.js';
 
 /** The code of an evaluation, in lists of pieces that evaluations share. */
 export interface SharedCode extends Omit<EvaluationCode, 'target' | 'grading'> {

@@ -1,5 +1,6 @@
 import type { EvaluationCode } from '../../model/code/evaluation-code.js';
-import { codeRule, type FileReads, type Read } from '../../model/code/file-code.js';
+import { codeRule } from '../../model/code/evaluation-code.js';
+import type { FileReads, Read } from '../../model/code/file-code.js';
 import { codesOf } from '../../model/code/pack-code.js';
 import { wholeEnvironment } from '../../model/code/volatile-variables.js';
 import { fileOf, isDraw, type RowFacts } from '../../model/result.js';

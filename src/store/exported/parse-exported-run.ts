@@ -1,5 +1,5 @@
 import { AssayError } from '../../errors.js';
-import { isCalls, isSpans } from '../../model/calls/stored-calls.js';
+import { areSpans, isCalls } from '../../model/calls/stored-calls.js';
 import { isUsage, noUsage, type Usage } from '../../model/calls/usage.js';
 import { isCount, isNumber, isObject, isStrings } from '../../model/json.js';
 import { entryFields, resultFields } from '../../model/result.js';
@@ -29,7 +29,7 @@ const isExportedResult = object({
   result: object({
     ...resultFields,
     calls: optional(named('a list of calls', isCalls)),
-    spans: optional(named('a list of spans', isSpans)),
+    spans: optional(named('a list of spans', areSpans)),
   }),
 });
 

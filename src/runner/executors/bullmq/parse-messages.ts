@@ -23,10 +23,9 @@ import {
   variants,
 } from '../../../model/shapes.js';
 import { errorOutcome } from '../../../protocol/error-outcome.js';
-import type { Task } from '../../../protocol/messages.js';
+import { parseMessage, type Task } from '../../../protocol/messages.js';
 import type { Outcome } from '../../../protocol/outcome.js';
 import { isCalls, isShallow, outcomeFault } from '../../../protocol/outcome.js';
-import { parseLog } from '../../../protocol/parse-host-line.js';
 import { recordingModes } from '../../../recordings/recording.js';
 import { noTask } from './fed-work.js';
 import { isMachine } from './machine.js';
@@ -212,5 +211,5 @@ export function parseAnswer(value: unknown, { task, id }: Task): JobAnswer {
 /** What jobs print; what is malformed is left out. */
 export function parseProgress(value: unknown): JobProgress['printed'] {
   if (!isObject(value) || !Array.isArray(value.printed)) return [];
-  return value.printed.flatMap((one) => (isObject(one) ? (parseLog(one) ?? []) : []));
+  return value.printed.flatMap((one) => (isObject(one) ? (parseMessage('log', one) ?? []) : []));
 }

@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { signalGroup, signalTree } from '../../../processes/process-tree.js';
 import { LineSplitter } from '../../../protocol/lines.js';
 import type { HostMessage, LogStream, RunnerMessage } from '../../../protocol/messages.js';
-import { parseHostLine } from '../../../protocol/parse-host-line.js';
+import { parseHostLine } from '../../../protocol/messages.js';
 import { markOf, setReferenced, spawnHost } from './spawn-host.js';
 
 /** End of a host process. */

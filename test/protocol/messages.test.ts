@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseHostLine } from '../../src/protocol/parse-host-line.js';
+import { parseHostLine } from '../../src/protocol/messages.js';
 
 const outcome = {
   status: 'completed',
@@ -67,7 +67,7 @@ describe('a message that is nested too deep', () => {
   it('is the error of that evaluation and does not end the runner', () => {
     const depth = 9000;
     const output = `${'['.repeat(depth)}${']'.repeat(depth)}`;
-    const line = `[{"type":"finished","task":1,"outcome":${JSON.stringify({ ...outcome, output: 0 }).replace('"output":0', `"output":${output}`)}}]`;
+    const line = `[{"type":"finished","task":1,"lingering":false,"outcome":${JSON.stringify({ ...outcome, output: 0 }).replace('"output":0', `"output":${output}`)}}]`;
     const [message] = parseHostLine(line);
     expect(message).to.have.nested.property('outcome.status', 'error');
     expect(() => JSON.stringify(message)).to.not.throw();
