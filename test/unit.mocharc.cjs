@@ -5,12 +5,12 @@ module.exports = {
   ...usual,
   require: helpers.filter((path) => !path.includes('current-build')),
   spec: [
-    'test/{authoring,calls,cli,compare,exporters,files,fingerprints,model,protocol,settings,statistics,text,values}/**/*.test.ts',
+    'test/{authoring,cli,compare,exporters,files,fingerprints,model,model-calls,protocol,settings,statistics,text,values}/**/*.test.ts',
     'test/server/http/**/*.test.ts',
     'test/ui/unit/**/*.test.ts',
   ],
   ignore: [
-    'test/calls/wire/large-bodies.test.ts',
+    'test/model-calls/wire/large-bodies.test.ts',
     'test/ui/unit/curl.test.ts',
     'test/cli/{run/run-view,compare/compare-json}.test.ts',
   ],

@@ -1,9 +1,7 @@
 import { createRequire } from 'node:module';
 import type { AnyNode, Program } from 'acorn';
-import { declaredNames } from '../syntax/declared-names.js';
-import { nodesOf } from '../syntax/nodes.js';
+import { declaredNames, nodesOf } from '../syntax/nodes.js';
 import { shortHash } from '../text/short-hash.js';
-import { isInert } from './inert.js';
 import { hazardIn } from './known-names.js';
 import {
   gradingOf,
@@ -13,7 +11,7 @@ import {
   type Text,
   targetOf,
 } from './module-facts.js';
-import { type EvaluationLiteral, literalsIn } from './read-evaluations.js';
+import { type EvaluationLiteral, isInert, literalsIn } from './read-evaluations.js';
 import { noText, readText, type TopLevel } from './read-text.js';
 
 const require = createRequire(import.meta.url);

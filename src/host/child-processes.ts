@@ -1,7 +1,9 @@
 import childProcess, { type ChildProcess } from 'node:child_process';
 import { syncBuiltinESMExports } from 'node:module';
-import { mayMislead, type StartedProgram } from '../calls/unseen-program.js';
-import { replaceMethod } from './calls/replace-method.js';
+import { mayMislead, type StartedProgram, unseenProgram } from '../model-calls/unseen-program.js';
+import { namePattern } from '../text/name-pattern.js';
+import type { CallRecord } from './calls/call-record.js';
+import { replaceMethod } from './replace-method.js';
 
 type Method = (this: never, ...given: never[]) => unknown;
 type Run = (...given: unknown[]) => unknown;
@@ -10,7 +12,7 @@ type Run = (...given: unknown[]) => unknown;
 type Ended = (error?: unknown) => void;
 
 /** Looks at the processes that code starts. */
-export interface ProcessListener {
+interface ProcessListener {
   /** A process is about to be started, or cannot be. */
   readonly onStart?: () => void;
   /** A process has started, or if it `blocks` is about to be; returns what to call when it has ended. */
@@ -142,4 +144,30 @@ function changedIn(variables: Variables): string[] {
   const now = misleading(variables);
   const changed = [...now].flatMap(([name, value]) => (atStart.get(name) === value ? [] : [name]));
   return now.has('PATH') === atStart.has('PATH') ? changed : [...changed, 'PATH'];
+}
+
+/** Records a program that the running code starts; `undefined` where nothing is recorded. `blocks`: nothing else runs until it has ended. */
+type BeginProgram = (
+  name: string,
+  blocks: boolean,
+) => Pick<CallRecord, 'left' | 'failed'> | undefined;
+
+/** Records programs whose calls are not seen, from now on. Those of `notModels` call no models. */
+export function observePrograms(begin: BeginProgram, notModels: readonly string[] = []): void {
+  const patterns = notModels.map(namePattern);
+  const isKnown = (name: string) => patterns.some((pattern) => pattern.test(name));
+  watchProcesses({
+    onProgram: (program, blocks) => {
+      const name = unseenProgram(program, isKnown);
+      const record = name === undefined ? undefined : begin(name, blocks);
+      return record && ((error) => endOf(record, error));
+    },
+  });
+}
+
+function endOf(record: NonNullable<ReturnType<BeginProgram>>, error: unknown): void {
+  const { code } = (error ?? {}) as { code?: unknown };
+  // A program that failed may have made calls before; one that could not be started has made none.
+  if (code === 'ENOENT' || code === 'EACCES') record.failed(error);
+  else record.left();
 }

@@ -13,21 +13,18 @@ import { Attempt, currentAttempt, currentScope } from './attempt/attempt.js';
 import { TaskScheduler } from './attempt/task-scheduler.js';
 import { CallWatch } from './calls/watch-calls.js';
 import { watchProcesses } from './child-processes.js';
-import { errorText } from './error-text.js';
 import { type FindCodeOptions, findCode, prepareToFindCode } from './fingerprints/find-code.js';
-import { lookAtInputs } from './fingerprints/input-files.js';
 import { LooseEnds } from './fingerprints/loose-ends.js';
-import { ReadWatch } from './fingerprints/read-watch.js';
+import { lookAtInputs, ReadWatch } from './fingerprints/read-watch.js';
 import { FollowedPaths } from './followed-paths.js';
 import { guardProcess } from './guard-process.js';
 import { HostChannel } from './host-channel.js';
 import { describeImportFailure } from './import-failure.js';
 import { ImportedEvaluations } from './imported-evaluations.js';
-import { describeLoaded } from './loader/describe-loaded.js';
+import { isInstalled } from './installed-packages.js';
 import { possibleSources } from './loader/find-source.js';
-import { isInstalled } from './loader/is-installed.js';
 import { loadInOthers } from './loader/load-in-others.js';
-import { pathsOfLookup, pathsOfScope } from './loader/lookup-paths.js';
+import { describeLoaded, pathsOfLookup, pathsOfScope } from './loader/lookup-paths.js';
 import {
   followProgress,
   loadedModules,
@@ -35,6 +32,7 @@ import {
   receiveLateNotes,
 } from './loader/module-graph.js';
 import { Sanitizer } from './sanitizer.js';
+import { errorText } from './thrown.js';
 import type { SharedDeadline } from './watchdog/shared-deadline.js';
 import type { Watch } from './watchdog/watchdog.js';
 

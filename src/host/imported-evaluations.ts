@@ -21,8 +21,8 @@ import { shortHash } from '../text/short-hash.js';
 import type { Converted } from '../values/convert.js';
 import { exactText } from '../values/exact-text.js';
 import { inexactIn } from '../values/keep-value.js';
-import { packageOf, withDependencies } from './installed-packages.js';
-import { isAssay } from './loader/is-assay.js';
+import { whyEmpty } from './import-failure.js';
+import { isAssay, packageOf, withDependencies } from './installed-packages.js';
 import {
   closeModuleGraph,
   hashModules,
@@ -33,7 +33,6 @@ import {
   sha256,
 } from './loader/module-graph.js';
 import { lossTexts, type Sanitizer } from './sanitizer.js';
-import { whyEmpty } from './why-empty.js';
 
 /** One evaluation, or one case of it, ready to run. */
 export interface ImportedCase {

@@ -3,7 +3,7 @@ import { createRequire, isBuiltin } from 'node:module';
 import { basename, dirname, join, sep } from 'node:path';
 
 /** An installed package. */
-export interface InstalledPackage {
+interface InstalledPackage {
   /** Absolute folder. */
   readonly root: string;
   /** `name@version`. */
@@ -109,4 +109,14 @@ interface Manifest {
   readonly dependencies?: object;
   readonly optionalDependencies?: object;
   readonly peerDependencies?: object;
+}
+
+/** True for files of an installed package; a linked workspace package is not installed. */
+export function isInstalled(file: string): boolean {
+  return file.includes(`${sep}node_modules${sep}`);
+}
+
+/** True for `assay` and its subpath exports. */
+export function isAssay(specifier: string): boolean {
+  return /^assay(?:\/|$)/.test(specifier);
 }

@@ -8,8 +8,7 @@ import net from 'node:net';
 import { fileURLToPath } from 'node:url';
 import workerThreads, { type Worker, type WorkerOptions } from 'node:worker_threads';
 import { isLoopback } from '../text/loopback.js';
-import { replaceMethod } from './calls/replace-method.js';
-import { ownProxy } from './own-proxy.js';
+import { ownProxy, replaceMethod } from './replace-method.js';
 
 type Method = (this: never, ...given: never[]) => unknown;
 type Callback = (error: Error) => void;

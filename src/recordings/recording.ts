@@ -1,6 +1,8 @@
+import type { Capture } from '../model/calls/model-call.js';
 import { isNumber, isObject } from '../model/json.js';
 import type { Json } from '../model/result.js';
 import { isText, listOf, object, optional, recordOf } from '../model/shapes.js';
+import { shortHash } from '../text/short-hash.js';
 
 /**
  * Use of recordings: none; answer from them, call and store the rest, and put files in order; call and store everything;
@@ -90,7 +92,7 @@ export interface RecordedExchange {
 }
 
 /** Contents of one file. */
-export interface RecordingFile {
+interface RecordingFile {
   readonly source: RecordingSource;
   /** One, or all of an attempt in a file of the first version, where they have names. */
   readonly exchanges: readonly (RecordedExchange & { readonly name?: string })[];
@@ -208,3 +210,37 @@ const isExchange = object({
   failed: optional(listOf(object({ response: optional(isResponse), error: optional(isText) }))),
   response: isResponse,
 });
+
+/** What tells a request from others. */
+export interface RequestKey {
+  /** Equal for equal requests, whoever makes them. */
+  readonly request: string;
+  /** Equal for equal requests of the same role; names of files begin with it. */
+  readonly own: string;
+}
+
+/** The key of a request, of which only what counts is left. */
+export function keyOf(role: string, { method, url, body }: RecordedRequest): RequestKey {
+  const request = shortHash(JSON.stringify(inOrder({ method, url, body })), 32);
+  return { request, own: shortHash(`${role}\n${request}`, 12) };
+}
+
+/** The same JSON whatever the order of keys. Faster than a function that `JSON.stringify` calls. */
+function inOrder(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(inOrder);
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(fields.map(([name, field]) => [name, inOrder(field)]));
+}
+
+/** What becomes of the calls of evaluations: one shape from the settings to the host. */
+export interface CallSettings {
+  /** Recording level of HTTP calls. */
+  readonly capture: Capture;
+  /** MiB to keep of the calls of one attempt. Default 2. */
+  readonly captureMib?: number | undefined;
+  /** Hosts whose requests are none of models, though they look like it, and programs that call none. Default: none. */
+  readonly notModels?: readonly string[] | undefined;
+  /** Recording or replay. Default: calls are just made. */
+  readonly recordings?: RecordingOptions | undefined;
+}

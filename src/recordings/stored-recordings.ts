@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { AssayError } from '../errors.js';
 import { lookAt } from '../files/regular-file.js';
-import type { RecordingOptions } from './recording.js';
+import { keyOf, type RecordingOptions } from './recording.js';
 import {
   type DamagedRecording,
   filesIn,
@@ -12,7 +12,6 @@ import {
   type StoredExchange,
   writeExchange,
 } from './recording-files.js';
-import { keyOf } from './request-key.js';
 
 /** A file of a folder of recordings. */
 export interface StoredRecording {

@@ -1,5 +1,6 @@
 import type { StoredCall, StoredCalls } from '../model/calls/stored-calls.js';
 import type { FileReads, FoundCode } from '../model/code/file-code.js';
+import type { CallLimiter } from '../model-calls/call-limiter.js';
 import type {
   DescribedValues,
   Descriptor,
@@ -11,7 +12,6 @@ import type {
   RunContext,
   Task,
 } from '../protocol/messages.js';
-import type { CallLimiter } from './calls/call-limiter.js';
 import type { FinishedResult } from './events.js';
 
 /** The result of importing eval files. */

@@ -14,8 +14,7 @@ import {
   nameOf,
   readField,
 } from './inspect-value.js';
-import { type Loss, Losses, type LossKind } from './losses.js';
-import { namesText, pathText } from './value-path.js';
+import { type Loss, Losses, type LossKind, namesText, pathText } from './losses.js';
 
 /** Largest JSON of one value, in bytes. */
 export const maxValueBytes = 16 * 1024 * 1024;

@@ -4,7 +4,7 @@ import { isSameJson, type Json } from '../model/json.js';
 import { type Converted, convert, maxDepth } from './convert.js';
 import { isExactJson } from './exact-text.js';
 import { contentNames, inheritedNames, isBytes, isEmptyPlain, kindOf } from './inspect-value.js';
-import { namesText, pathText } from './value-path.js';
+import { namesText, pathText } from './losses.js';
 
 /** Largest value that is kept beside its JSON, in bytes. */
 const maxKeptBytes = 1024 * 1024;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { opaqueFacts } from '../../src/fingerprints/module-facts.js';
-import { CodeCache } from '../../src/host/fingerprints/code-cache.js';
+import { CodeCache } from '../../src/host/fingerprints/file-codes.js';
 import { temporaryFolders } from '../settings/temporary-folder.js';
 
 describe('CodeCache', () => {

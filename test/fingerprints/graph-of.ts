@@ -1,6 +1,9 @@
 import { dirname, join, normalize } from 'node:path/posix';
-import type { CodeGraph, CodeModule } from '../../src/fingerprints/code-graph.js';
-import { evaluationCodes } from '../../src/fingerprints/evaluation-code.js';
+import {
+  type CodeGraph,
+  type CodeModule,
+  evaluationCodes,
+} from '../../src/fingerprints/evaluation-code.js';
 import { dataFacts } from '../../src/fingerprints/module-facts.js';
 import { analyseModule } from '../../src/fingerprints/read-module.js';
 import type { EvaluationCode } from '../../src/model/code/evaluation-code.js';

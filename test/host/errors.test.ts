@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { errorText } from '../../src/host/error-text.js';
 import { describeImportFailure } from '../../src/host/import-failure.js';
 import { Sanitizer } from '../../src/host/sanitizer.js';
+import { errorText } from '../../src/host/thrown.js';
 
 /** Returns the first error. */
 function withoutStacks(...errors: [Error, ...Error[]]): Error {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ownProxy } from '../../src/host/own-proxy.js';
+import { ownProxy } from '../../src/host/replace-method.js';
 
 describe('ownProxy', () => {
   it('has no trap that user code gives all objects', () => {

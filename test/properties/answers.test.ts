@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { CallPricer } from '../../src/model-calls/prices.js';
 import { parseHostLine } from '../../src/protocol/messages.js';
-import { CallPricer } from '../../src/runner/calls/call-pricer.js';
 import type { FinishedResult } from '../../src/runner/events.js';
 import { runWork } from '../../src/runner/execution/row-work.js';
 import {

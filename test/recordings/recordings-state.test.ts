@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { recordingsState } from '../../src/recordings/recorded-calls.js';
 import type { RecordingOptions } from '../../src/recordings/recording.js';
-import { recordingsState } from '../../src/recordings/recordings-state.js';
 
 describe('recordingsState', () => {
   let folder: string;

@@ -2,7 +2,7 @@ import type { CallLimits } from '../../model/calls/call-rules.js';
 import { noUsage } from '../../model/calls/usage.js';
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import { isUnfinished } from '../../model/result.js';
-import type { CallLimiter } from '../../runner/calls/call-limiter.js';
+import type { CallLimiter } from '../../model-calls/call-limiter.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import { renderDollars, unknownCostText, unknownTokensText } from '../../text/usage-text.js';

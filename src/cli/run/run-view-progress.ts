@@ -1,6 +1,6 @@
 import { RunUsageSum } from '../../model/calls/run-usage.js';
 import { hasVerdict, passes } from '../../model/result.js';
-import type { CallLimiter } from '../../runner/calls/call-limiter.js';
+import type { CallLimiter } from '../../model-calls/call-limiter.js';
 import type { FinishedResult } from '../../runner/events.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import { renderElapsed } from '../../text/duration-text.js';

@@ -1,4 +1,4 @@
-import { loadPrices } from '../../calls/prices.js';
+import { loadPrices } from '../../model-calls/prices.js';
 import type { RunOutput } from './run-output.js';
 
 /**

@@ -1,5 +1,4 @@
 import { type AttemptHandle, createContext } from '../../authoring/create-context.js';
-import { evaluatorNames, gradeToScores } from '../../authoring/grades/grade-to-scores.js';
 import type { ExpandedCase } from '../../authoring/options/expand-cases.js';
 import type { UserFunction } from '../../authoring/options/parse-options.js';
 import type { CallRole } from '../../model/calls/model-call.js';
@@ -7,7 +6,6 @@ import type { StoredCalls } from '../../model/calls/stored-calls.js';
 import { keptValues } from '../../model/kept-here.js';
 import type { KeptValues } from '../../model/kept-values.js';
 import type { JsonObject } from '../../model/result.js';
-import type { Score } from '../../model/scores/score.js';
 import { mergeScoreRules, type ScoreRules } from '../../model/scores/score-rule.js';
 import type { RunContext, StoredValues } from '../../protocol/messages.js';
 import type { Outcome } from '../../protocol/outcome.js';
@@ -15,19 +13,14 @@ import { type RecordingLookups, sumLookups } from '../../recordings/recording.js
 import { type Converted, halfCharacter } from '../../values/convert.js';
 import { isEmptyPlain, readField } from '../../values/inspect-value.js';
 import { inexactIn, type Keeping } from '../../values/keep-value.js';
-import { errorText, messageText } from '../error-text.js';
 import type { LooseEnd } from '../fingerprints/loose-ends.js';
 import { authoredLosses, type ImportedCase, whyInexact } from '../imported-evaluations.js';
 import { lossTexts, Sanitizer } from '../sanitizer.js';
-import { assertionScore } from './assertion-score.js';
+import { assertionScore, errorText, isTransportFailure, messageText } from '../thrown.js';
 import { type Attempt, currentScope, type Interruption, type Scope } from './attempt.js';
-import { GradedView } from './graded-view.js';
-import { runCoroutine } from './run-coroutine.js';
+import { GradedView, Grading } from './grading.js';
+import type { Steps } from './run-coroutine.js';
 import { isStream, StreamReading } from './stream-reading.js';
-import { isTransportFailure } from './transport-failure.js';
-
-/** Steps of an attempt; yielded promises are awaited, see {@link runCoroutine}. */
-type Steps<Result> = Generator<unknown, Result, unknown>;
 
 /** Target, body and evaluators of one attempt, and what they have produced so far. */
 export class AttemptPhases {
@@ -387,72 +380,4 @@ function gradedCase(spec: ExpandedCase, stored: StoredValues | undefined): Expan
 function framesOf(error: unknown): string {
   const frames = errorText(error).split('\n').slice(1);
   return frames.map((frame) => `\n${frame}`).join('');
-}
-
-/** An evaluator, under its name. */
-interface Grader {
-  readonly evaluator: UserFunction;
-  readonly name: string;
-  readonly role: CallRole;
-}
-
-/** The evaluators of one attempt, all at the same time. */
-class Grading {
-  readonly #graders: readonly Grader[];
-  readonly #rules: ScoreRules | undefined;
-  readonly #args: unknown;
-  readonly #attempt: Attempt;
-  /** By evaluator; `undefined` for failed ones. */
-  readonly scores: Score[][] = [];
-  readonly failures: { readonly text: string; readonly thrown: unknown }[] = [];
-
-  constructor(
-    {
-      evaluators,
-      rules,
-    }: { readonly evaluators: readonly UserFunction[]; readonly rules: ScoreRules | undefined },
-    args: unknown,
-    attempt: Attempt,
-  ) {
-    this.#graders = gradersOf(evaluators);
-    this.#rules = rules;
-    this.#args = args;
-    this.#attempt = attempt;
-  }
-
-  /** Starts all of them; returns a promise if one is asynchronous. */
-  run(): Promise<unknown> | undefined {
-    const waiting: Promise<void>[] = [];
-    for (const [position, grader] of this.#graders.entries()) {
-      const work = runCoroutine(this.#grade(grader, position));
-      if (work !== undefined) waiting.push(work);
-    }
-    return waiting.length === 0 ? undefined : Promise.all(waiting);
-  }
-
-  *#grade({ evaluator, name, role }: Grader, position: number): Steps<void> {
-    this.scores[position] = [];
-    try {
-      const scope: Scope = { caller: this.#attempt, role };
-      const grade = yield currentScope.run(scope, evaluator, this.#args);
-      this.scores[position] = gradeToScores(grade, name, position, this.#rules);
-    } catch (error) {
-      this.failures.push({ text: `evaluator ${name}: ${errorText(error)}`, thrown: error });
-    }
-  }
-}
-
-const knownGraders = new WeakMap<readonly UserFunction[], readonly Grader[]>();
-
-/** Evaluations with many cases have one list of evaluators. */
-function gradersOf(evaluators: readonly UserFunction[]): readonly Grader[] {
-  const known = knownGraders.get(evaluators);
-  if (known !== undefined) return known;
-  const names = evaluatorNames(evaluators);
-  const graders = evaluators.map((evaluator, position): Grader => {
-    const name = names[position] ?? '';
-    return { evaluator, name, role: `evaluator:${name}` };
-  });
-  knownGraders.set(evaluators, graders);
-  return graders;
 }

@@ -12,7 +12,7 @@ import type { AttemptRecording, CallerRecording } from '../recordings/attempt-re
 export const maxLogBytes = 256 * 1024;
 
 /** A piece of printed output of an attempt. */
-export interface LogEntry {
+interface LogEntry {
   readonly stream: LogStream;
   text: string;
   /** RFC 3339, UTC, milliseconds. */
@@ -258,4 +258,10 @@ export const currentScope = withOwnMethods(new AsyncLocalStorage<Scope>());
 export function currentAttempt(): Attempt | undefined {
   const caller = currentScope.getStore()?.caller;
   return caller instanceof Attempt ? caller : undefined;
+}
+
+/** Marks the running code as having no latency, because recordings answered or refused its calls. */
+export function leaveUntimed({ caller, role }: Scope): void {
+  caller.notTimed ??= new Set();
+  caller.notTimed.add(role);
 }

@@ -1,11 +1,14 @@
 import { isThenable } from '../../authoring/thenable.js';
 
+/** Steps whose yielded promises are awaited, see {@link runCoroutine}. */
+export type Steps<Result> = Generator<unknown, Result, unknown>;
+
 /**
  * Runs the steps of a generator and awaits yielded promises (anything with a `then`). If there are none, everything
  * has run when this returns `undefined`, without a promise. Otherwise returns a promise of the end, which rejects
  * with the error that the generator throws.
  */
-export function runCoroutine(steps: Generator<unknown, void, unknown>): Promise<void> | undefined {
+export function runCoroutine(steps: Steps<void>): Promise<void> | undefined {
   let step = steps.next();
   while (step.done !== true) {
     let waits: boolean;
@@ -21,7 +24,7 @@ export function runCoroutine(steps: Generator<unknown, void, unknown>): Promise<
   return undefined;
 }
 
-async function walkOn(steps: Generator<unknown, void, unknown>, first: unknown): Promise<void> {
+async function walkOn(steps: Steps<void>, first: unknown): Promise<void> {
   let step: IteratorResult<unknown, void> = { done: false, value: first };
   while (step.done !== true) {
     let value: unknown;

@@ -1,16 +1,20 @@
+import { whyUnreadable } from '../../model/kept-here.js';
+import { type KeptName, keptNames } from '../../model/kept-values.js';
+import type { Json, JsonObject } from '../../model/result.js';
 import { errorOutcome } from '../../protocol/error-outcome.js';
-import type { RunContext, Task } from '../../protocol/messages.js';
+import type { RunContext, StoredValues, Task } from '../../protocol/messages.js';
 import type { Outcome } from '../../protocol/outcome.js';
+import { restoreValue } from '../../values/keep-value.js';
 import type { CallWatch } from '../calls/watch-calls.js';
 import type { LooseEnd } from '../fingerprints/loose-ends.js';
 import type { HostChannel } from '../host-channel.js';
 import type { ImportedCase, ImportedEvaluations } from '../imported-evaluations.js';
 import { nextTick } from '../primitives.js';
-import type { Sanitizer } from '../sanitizer.js';
+import { Sanitizer, withAndWithoutWarnings } from '../sanitizer.js';
 import { type SharedDeadline, sharedNow } from '../watchdog/shared-deadline.js';
-import { Attempt, currentAttempt, timeoutError } from './attempt.js';
-import { restoreStored } from './restore-stored.js';
-import { type EndedAttempt, runAttempt } from './run-attempt.js';
+import { Attempt, currentAttempt, currentScope, timeoutError } from './attempt.js';
+import { AttemptPhases } from './attempt-phases.js';
+import { runCoroutine } from './run-coroutine.js';
 
 /** Milliseconds for which evaluations start before finished ones are reported. */
 const turnMs = 10;
@@ -22,7 +26,7 @@ const reportEveryMs = 1;
 /** Maximum number of distinct reported warnings; the results have all of them. */
 const mostWarnings = 100;
 
-export interface TaskSchedulerOptions {
+interface TaskSchedulerOptions {
   readonly channel: Pick<HostChannel, 'queue' | 'send' | 'flush' | 'isWriting'>;
   readonly catalogue: ImportedEvaluations;
   readonly sanitizer: Sanitizer;
@@ -295,3 +299,101 @@ const otherOutcome: Outcome = {
   ...errorOutcome('The case has other values here.'),
   hasOtherValues: true,
 };
+
+interface EndedAttempt {
+  readonly outcome: Outcome;
+  /** Resolves when functions that were given the signal have let go; absent when nothing is waited for. */
+  readonly lingering?: Promise<void>;
+}
+
+/** The surroundings of an attempt. */
+interface Surroundings {
+  readonly run: RunContext;
+  readonly sanitizer: Sanitizer;
+  readonly catalogue: Pick<ImportedEvaluations, 'folder' | 'codeOf'>;
+  /** Absent where what evaluations do is not watched. */
+  readonly looseEndOf?: (entry: ImportedCase) => LooseEnd;
+}
+
+/**
+ * Makes one attempt: target, then body, then evaluators, until they end or something ends them. True when they have
+ * returned without waiting for anything: the caller then says when the attempt ends (`attempt.end`).
+ */
+export function runAttempt(
+  attempt: Attempt,
+  entry: ImportedCase,
+  { run, sanitizer, catalogue, looseEndOf }: Surroundings,
+  onEnded: (ended: EndedAttempt) => void,
+): boolean {
+  const phases = new AttemptPhases(attempt, entry, run, catalogue.folder);
+  let work: Promise<void> | undefined;
+  let onReturn: (() => void) | undefined;
+  // First, because functions may end the attempt before they return.
+  attempt.onEnd((interruption) => {
+    attempt.stopTimer();
+    const code = catalogue.codeOf(attempt.task.id);
+    const outcome = phases.outcome(interruption, sanitizer, code, looseEndOf?.(entry));
+    if (interruption?.reason === 'held') {
+      const returned = new Promise<void>((resolve) => {
+        onReturn = resolve;
+      });
+      onEnded({ outcome, lingering: work ?? returned.then(() => work) });
+      return;
+    }
+    const mustLetGo = interruption?.reason === 'timeout' || interruption?.reason === 'stop';
+    onEnded(mustLetGo && work !== undefined ? { outcome, lingering: work } : { outcome });
+  });
+  work = currentScope.run(phases.scope, runCoroutine, phases.run());
+  onReturn?.();
+  if (work === undefined) return true;
+  void work.then(() => attempt.end());
+  if (attempt.isRunning) attempt.startTimer();
+  return false;
+}
+
+/** Stored values with what JSON does not keep; or why something of them cannot be restored. */
+interface Restored {
+  readonly stored: StoredValues;
+  readonly problem?: string;
+}
+
+/** Puts values that were kept in the place of their JSON. What cannot be restored stays JSON. */
+function restoreStored(given: StoredValues): Restored {
+  const { kept, authored, output, metadata, ...others } = given;
+  const lost = given.lacksCalls === true ? 'the line with its calls is damaged' : undefined;
+  if (kept === undefined) return { stored: given, ...(lost && { problem: lost }) };
+  const newer = whyUnreadable(kept);
+  if (newer !== undefined) return { stored: given, problem: newer };
+  const damaged: string[] = [];
+  const { traceData } = others;
+  const trace_data = Sanitizer.traceData(traceData);
+  const values: { [name: string]: unknown } = { ...authored, output, metadata, trace_data };
+  for (const name of keptNames) {
+    const bytes = kept[name];
+    if (bytes === undefined || !(name in values)) continue;
+    const restored = restoreStoredValue(name, bytes, values[name] as Json);
+    if (restored === undefined) damaged.push(name);
+    else values[name] = restored.value;
+  }
+  const { input, reference, trace_data: seen } = values;
+  const stored = {
+    ...others,
+    ...(authored && { authored: { input, reference } }),
+    output: values.output,
+    // Only an object has the JSON of one, but for a map or an error.
+    metadata: values.metadata as StoredValues['metadata'],
+    seenTraceData: seen as StoredValues['seenTraceData'],
+  };
+  if (damaged.length === 0) return { stored, ...(lost && { problem: lost }) };
+  return { stored, problem: `what was kept of its ${damaged.join(' and ')} is damaged` };
+}
+
+/** Hosts get values as JSON. */
+function restoreStoredValue(name: KeptName, bytes: string, json: Json) {
+  if (name !== 'trace_data') return restoreValue(bytes, json);
+  for (const one of withAndWithoutWarnings(json as JsonObject)) {
+    const restored = restoreValue(bytes, one);
+    if (restored !== undefined) return restored;
+  }
+  return undefined;
+}

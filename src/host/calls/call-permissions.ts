@@ -83,13 +83,13 @@ export class CallPermissions {
 function retryAfterOf({ status, headers }: AnswerHead): number | undefined {
   if (status !== 429) return undefined;
   const inMs = Number(headers.get('retry-after-ms') ?? Number.NaN);
-  if (inMs >= 0) return inMs / 1000;
+  if (inMs >= 0 && inMs < Infinity) return inMs / 1000;
   const after = headers.get('retry-after');
   if (typeof after !== 'string') return undefined;
   const seconds = /^\s*[\d.]+\s*$/.test(after)
     ? Number(after)
     : (Date.parse(after) - Date.now()) / 1000;
-  return seconds > 0 ? seconds : undefined;
+  return seconds > 0 && seconds < Infinity ? seconds : undefined;
 }
 
 /** The error of a refused call. */

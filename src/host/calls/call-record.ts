@@ -1,16 +1,13 @@
-import { firstTokenAt } from '../../calls/wire/read-exchange.js';
 import type { Call, CallRole, ModelExchange } from '../../model/calls/model-call.js';
 import { inStoredOrder } from '../../model/calls/stored-calls.js';
 import type { Period } from '../../model/calls/time-intervals.js';
 import { isModelCall } from '../../model/calls/usage.js';
+import { type OtherRequest, otherRequest, recognise } from '../../model-calls/recognise.js';
+import { firstTokenAt } from '../../model-calls/wire/read-exchange.js';
 import { hasHost } from '../../text/host-matcher.js';
 import type { CallRecording, ObservedAnswer } from '../recordings/call-recording.js';
-import { BodyCapture, maxBodyBytes } from './body-capture.js';
-import { decodeBody } from './decode-body.js';
-import { errorLine } from './error-line.js';
-import { storedHeadersOf } from './headers.js';
-import { type OtherRequest, otherRequest, recognise } from './recognise.js';
-import { storedUrl } from './stored-url.js';
+import { BodyCapture, decodeBody, maxBodyBytes } from './body-capture.js';
+import { errorLine, storedHeadersOf, storedUrl } from './stored-parts.js';
 
 /** A call of a model that got no answer, or one that says nothing of its request. */
 export interface FailedCall {

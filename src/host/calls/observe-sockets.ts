@@ -1,8 +1,8 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { type EventEmitter, errorMonitor } from 'node:events';
 import net, { type Socket } from 'node:net';
+import { replaceMethod } from '../replace-method.js';
 import type { CallRecord, CallStart } from './call-record.js';
-import { replaceMethod } from './replace-method.js';
 
 /** What was written to a socket that no client of ours observes, as far as it is a request. */
 interface RawRequest {

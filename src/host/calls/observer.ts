@@ -4,19 +4,34 @@ import type { RecordingOptions } from '../../recordings/recording.js';
 import type { Caller, Scope } from '../attempt/attempt.js';
 import type { GivenAnswer, ReplayedFailure } from '../recordings/call-recording.js';
 import { Recordings } from '../recordings/recordings.js';
-import { askToFetch, questionOf, questionOfFetch } from './ask-to-fetch.js';
 import { AttemptCalls } from './attempt-calls.js';
-import { maxSpans, type SpanRecord, type SpanStart } from './attempt-spans.js';
+import {
+  type AiToolEvent,
+  AiWork,
+  maxSpans,
+  type SpanRecord,
+  type SpanStart,
+} from './attempt-spans.js';
 import { type CallPermissions, CallRefused } from './call-permissions.js';
 import type { BeginCall, CallRecord, CallStart } from './call-record.js';
-import type { CallSanitizer } from './clean-call.js';
-import { answerFetch, fetchRecorded, toResponse } from './fetch-recorded.js';
+import {
+  answerFetch,
+  askToFetch,
+  fetchRecorded,
+  observeFetch,
+  questionOf,
+  questionOfFetch,
+  toResponse,
+} from './fetch.js';
 import { type Decide, type HoldHere, holdHttp } from './hold-http.js';
-import { type AiToolEvent, AiWork } from './observe-ai.js';
-import { observeFetch } from './observe-fetch.js';
-import { observeHttp, type RecordRequest, type RefuseHere } from './observe-http.js';
-import { observeHttp2 } from './observe-http2.js';
-import { observeUndici } from './observe-undici.js';
+import {
+  observeHttp,
+  observeHttp2,
+  observeUndici,
+  type RecordRequest,
+  type RefuseHere,
+} from './observe-http.js';
+import type { CallSanitizer } from './stored-parts.js';
 
 type FetchArguments = Parameters<typeof fetch>;
 /** A call before it is observed. */

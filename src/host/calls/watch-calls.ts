@@ -5,25 +5,23 @@ import { provideStartSpan } from '../../authoring/spans.js';
 import type { Call, Capture } from '../../model/calls/model-call.js';
 import type { StoredCalls } from '../../model/calls/stored-calls.js';
 import type { HostMessage, RunnerMessage } from '../../protocol/messages.js';
-import type { CallSettings } from '../../recordings/call-settings.js';
-import type { RecordingOptions } from '../../recordings/recording.js';
+import type { CallSettings, RecordingOptions } from '../../recordings/recording.js';
 import {
   Attempt,
   type Caller,
   currentScope,
+  leaveUntimed,
   provideThreadCalls,
   type Scope,
 } from '../attempt/attempt.js';
-import { leaveUntimed } from '../attempt/untimed.js';
+import { observePrograms } from '../child-processes.js';
 import type { ImportedCase } from '../imported-evaluations.js';
+import type { AiToolEvent } from './attempt-spans.js';
 import { CallPermissions } from './call-permissions.js';
-import type { CallSanitizer } from './clean-call.js';
-import type { AiToolEvent } from './observe-ai.js';
-import { observePrograms } from './observe-programs.js';
 import { observeSockets } from './observe-sockets.js';
 import type { Observer } from './observer.js';
-import { ThreadCalls } from './thread-calls.js';
-import { watchThreads } from './watch-threads.js';
+import type { CallSanitizer } from './stored-parts.js';
+import { ThreadCalls, watchThreads } from './watch-threads.js';
 
 const require = createRequire(import.meta.url);
 

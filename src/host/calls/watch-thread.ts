@@ -6,14 +6,9 @@ import type { Caller } from '../attempt/attempt.js';
 import { setStartVariables } from '../child-processes.js';
 import { BodyCapture } from './body-capture.js';
 import type { CallRecord, CallStart } from './call-record.js';
-import { errorLine } from './error-line.js';
+import { errorLine } from './stored-parts.js';
 import { CallWatch } from './watch-calls.js';
-import { setupName, type ThreadMessage, type ThreadSetup } from './watch-threads.js';
-
-type Unsent<Message> = Message extends { readonly at: number }
-  ? Omit<Message, 'call' | 'at'>
-  : never;
-type Send = (message: Unsent<ThreadMessage>) => void;
+import { type CallStep, setupName, type ThreadMessage, type ThreadSetup } from './watch-threads.js';
 
 const setup = getEnvironmentData(setupName) as unknown as ThreadSetup | undefined;
 if (setup !== undefined) {
@@ -32,9 +27,9 @@ function watchThread({ port, notModels, variables }: ThreadSetup): void {
   const begin = (start: CallStart): CallRecord => {
     calls += 1;
     const call = calls;
-    const record = new ThreadRecord(start, (message) => {
+    const record = new ThreadRecord(start, (step) => {
       const at = performance.timeOrigin + performance.now();
-      port.postMessage({ ...message, call, at });
+      port.postMessage({ call, at, step } satisfies ThreadMessage);
     });
     return record as unknown as CallRecord;
   };
@@ -57,8 +52,7 @@ function watchThread({ port, notModels, variables }: ThreadSetup): void {
     onWarning: () => undefined,
     scope: { caller, role: 'target' },
     adoptThread: (threadPort) => {
-      const message: ThreadMessage = { type: 'thread', port: threadPort };
-      port.postMessage(message, [threadPort]);
+      port.postMessage({ port: threadPort } satisfies ThreadMessage, [threadPort]);
       return () => undefined;
     },
   });
@@ -68,6 +62,8 @@ function watchThread({ port, notModels, variables }: ThreadSetup): void {
   watch.start({ capture: 'usage', notModels });
   watch.notice();
 }
+
+type Send = (step: CallStep) => void;
 
 /** Sends what is seen of a call: the part of {@link CallRecord} that observers use, without what reads bodies. */
 class ThreadRecord {
@@ -82,44 +78,42 @@ class ThreadRecord {
     this.start = start;
     this.#send = send;
     this.request = new SentBody(send);
-    send({
-      type: 'begin',
-      start: {
-        ...{ method, url },
-        ...(isDecoded && { isDecoded }),
-        ...(isOpaque && { isOpaque }),
-        ...(program !== undefined && { program }),
-      },
-    });
+    const sent = {
+      ...{ method, url },
+      ...(isDecoded && { isDecoded }),
+      ...(isOpaque && { isOpaque }),
+      ...(program !== undefined && { program }),
+    };
+    send(['begin', sent]);
   }
 
   answered(...given: Parameters<CallRecord['answered']>): void {
-    this.#send({ type: 'answered', given });
+    this.#send(['answered', ...given]);
   }
 
   received(piece: Uint8Array | string): void {
     this.answer.size += piece.length;
-    this.#send({ type: 'received', piece });
+    this.#send(['received', piece]);
   }
 
   completed(): void {
-    this.#end({ type: 'completed' });
+    this.#end(['completed']);
   }
 
   left(): void {
-    this.#end({ type: 'left' });
+    this.#end(['left']);
   }
 
   failed(error: unknown): void {
-    this.#end({ type: 'failed', text: errorLine(error) });
+    this.#end(['failed', errorLine(error)]);
   }
 
   note(text: string): void {
-    this.#send({ type: 'note', text });
+    this.#send(['note', text]);
   }
 
-  #end(message: Parameters<Send>[0]): void {
-    if (!this.hasEnded) this.#send(message);
+  #end(step: CallStep): void {
+    if (!this.hasEnded) this.#send(step);
     this.hasEnded = true;
   }
 }
@@ -134,7 +128,7 @@ class SentBody extends BodyCapture {
 
   override add(piece: Uint8Array | string): undefined {
     this.size += piece.length;
-    this.#send({ type: 'request', piece });
+    this.#send(['request', piece]);
     return undefined;
   }
 }

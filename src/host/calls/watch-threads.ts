@@ -3,49 +3,36 @@ import { fileURLToPath } from 'node:url';
 import workerThreads, {
   MessageChannel,
   type MessagePort,
+  receiveMessageOnPort,
   setEnvironmentData,
   type Worker,
   type WorkerOptions,
 } from 'node:worker_threads';
 import { startVariables } from '../child-processes.js';
-import { ownProxy } from '../own-proxy.js';
-import type { CallStart } from './call-record.js';
+import { ownProxy } from '../replace-method.js';
+import type { BeginCall, CallRecord, CallStart } from './call-record.js';
 
-/** What is seen of a call in another thread, in order. `at` is in milliseconds since the epoch. */
+/** What a call in another thread begins with. */
+type SentStart = Pick<CallStart, 'method' | 'url' | 'isDecoded' | 'isOpaque' | 'program'>;
+
+/** A method of the record of a call, and what it is given. */
+type RecordStep = {
+  [Step in 'answered' | 'received' | 'completed' | 'left' | 'failed' | 'note']: readonly [
+    Step,
+    ...Parameters<CallRecord[Step]>,
+  ];
+};
+
+/** What is seen of a call in another thread, in order: its beginning, pieces of its request, and what happens to its record. */
+export type CallStep =
+  | readonly ['begin', SentStart]
+  | readonly ['request', Uint8Array | string]
+  | RecordStep[keyof RecordStep];
+
+/** A step of a call, at a time in milliseconds since the epoch; or a thread of the thread. */
 export type ThreadMessage =
-  | {
-      readonly type: 'begin';
-      readonly call: number;
-      readonly at: number;
-      readonly start: SentStart;
-    }
-  | {
-      readonly type: 'request' | 'received';
-      readonly call: number;
-      readonly at: number;
-      readonly piece: Uint8Array | string;
-    }
-  | {
-      readonly type: 'answered';
-      readonly call: number;
-      readonly at: number;
-      readonly given: readonly [
-        status: number,
-        headers: Readonly<Record<string, string>>,
-        url?: string | undefined,
-      ];
-    }
-  | { readonly type: 'completed' | 'left'; readonly call: number; readonly at: number }
-  | {
-      readonly type: 'failed' | 'note';
-      readonly call: number;
-      readonly at: number;
-      readonly text: string;
-    }
-  /** A thread of the thread. */
-  | { readonly type: 'thread'; readonly port: MessagePort };
-
-export type SentStart = Pick<CallStart, 'method' | 'url' | 'isDecoded' | 'isOpaque' | 'program'>;
+  | { readonly call: number; readonly at: number; readonly step: CallStep }
+  | { readonly port: MessagePort };
 
 /** What a thread needs to report its calls. */
 export interface ThreadSetup {
@@ -102,4 +89,76 @@ export function watchThreads(
     },
   });
   syncBuiltinESMExports();
+}
+
+interface ThreadCallsOptions<Scope> {
+  /** Scope of the running code. */
+  readonly scope: () => Scope | undefined;
+  /** Begins a call in a scope. */
+  readonly begin: (scope: Scope, start: SentStart) => ReturnType<BeginCall>;
+  /** Runs work as at a time, in milliseconds since the epoch. */
+  readonly at: (time: number, work: () => void) => void;
+}
+
+/** The calls of other threads. They belong to the code that has started the thread, or has last sent something to it. */
+export class ThreadCalls<Scope> {
+  readonly #options: ThreadCallsOptions<Scope>;
+  /** What handles the messages of each thread. */
+  readonly #ports = new Map<MessagePort, (message: ThreadMessage) => void>();
+
+  constructor(options: ThreadCallsOptions<Scope>) {
+    this.#options = options;
+  }
+
+  /** Reads what a thread reports. Returns a function to call when something is sent to it. */
+  adopt(port: MessagePort): () => void {
+    let scope = this.#options.scope();
+    this.#listen(port, () => scope);
+    return () => {
+      scope = this.#options.scope() ?? scope;
+    };
+  }
+
+  /** Reads what threads have reported so far. */
+  readAll(): void {
+    for (const [port, handle] of this.#ports) {
+      for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
+        handle(next.message as ThreadMessage);
+      }
+    }
+  }
+
+  #listen(port: MessagePort, scope: () => Scope | undefined): void {
+    const records = new Map<number, CallRecord>();
+    const handle = (message: ThreadMessage) => {
+      if ('port' in message) this.#listen(message.port, scope);
+      else this.#options.at(message.at, () => this.#take(message, records, scope()));
+    };
+    this.#ports.set(port, handle);
+    port.on('message', handle);
+    port.once('close', () => {
+      this.#ports.delete(port);
+      for (const record of records.values()) record.failed(new Error('its thread has ended'));
+    });
+    port.unref();
+  }
+
+  #take(
+    { call, step }: Extract<ThreadMessage, { readonly call: number }>,
+    records: Map<number, CallRecord>,
+    scope: Scope | undefined,
+  ): void {
+    if (step[0] === 'begin') {
+      if (scope !== undefined) records.set(call, this.#options.begin(scope, step[1]));
+      return;
+    }
+    const record = records.get(call);
+    if (record === undefined) return;
+    if (step[0] === 'request') record.request.add(step[1]);
+    else {
+      const [name, ...given] = step;
+      Reflect.apply(record[name], record, given);
+    }
+    if (record.hasEnded) records.delete(call);
+  }
 }

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { analyseModule } from '../../fingerprints/read-module.js';
-import { transform } from '../loader/compile-module.js';
+import { transform } from '../loader/compile.js';
 import { findFileCodes, type LoadedCode } from './file-codes.js';
 
 // Loads the compiler and the parser, which most changed modules need.

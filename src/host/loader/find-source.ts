@@ -2,7 +2,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { hasSystemCode } from '../../errors.js';
-import { isInstalled } from './is-installed.js';
+import { isInstalled } from '../installed-packages.js';
 import { projectOf } from './tsconfig.js';
 
 const extensions = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json'];

@@ -1,7 +1,6 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { compile } from './compile.js';
-import { transform } from './compile-module.js';
-import { createFacade } from './facade.js';
+import { isAssay, isInstalled } from '../installed-packages.js';
+import { compile, transform } from './compile.js';
 import {
   findBeside,
   findSource,
@@ -10,15 +9,11 @@ import {
   missingTargets,
   needsCompiling,
 } from './find-source.js';
-import { isAssay } from './is-assay.js';
-import { isInstalled } from './is-installed.js';
-import { createJsonModule } from './json-module.js';
+import { createFacade, createJsonModule, createTextModule } from './made-modules.js';
 import { decodePath, noteFile, noteImport, noteLookup } from './module-graph.js';
-import { readUtf8 } from './read-utf8.js';
-import { refuseText } from './refuse-text.js';
+import { readUtf8, refuseText } from './read-utf8.js';
 import { takeHandedOver } from './require.js';
 import { resolveRequest } from './resolve-request.js';
-import { createTextModule } from './text-module.js';
 import { projectOf } from './tsconfig.js';
 
 /** The context that Node passes to a resolve hook, in a separate thread or in the main thread. */

@@ -3,9 +3,9 @@ import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import workerThreads, { type WorkerOptions } from 'node:worker_threads';
-import { ownProxy } from '../own-proxy.js';
+import { isInstalled } from '../installed-packages.js';
+import { ownProxy } from '../replace-method.js';
 import { findSource, needsCompiling } from './find-source.js';
-import { isInstalled } from './is-installed.js';
 
 /** What both kinds of options have. */
 interface Options {

@@ -1,16 +1,23 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import path from 'node:path';
+import path, { dirname, resolve } from 'node:path';
 import type { PathLook } from '../../files/path-state.js';
+import type { LoadedModules } from '../../protocol/messages.js';
 import {
+  isInstalled,
   packageOf,
   placesOfDependencies,
   placesOfPackage,
   withDependencies,
 } from '../installed-packages.js';
-import { candidatesFor, isPath, possibleSources } from './find-source.js';
-import { isInstalled } from './is-installed.js';
-import type { Lookup } from './module-graph.js';
-import { pathsOfSettings } from './tsconfig.js';
+import { candidatesFor, isPath, needsCompiling, possibleSources } from './find-source.js';
+import {
+  type Lookup,
+  loadedModules,
+  loadedPackageFiles,
+  noteRequired,
+  sha256,
+} from './module-graph.js';
+import { packageTypeOf, pathsOfSettings, projectOf } from './tsconfig.js';
 
 // Before they are patched: what assay looks at is not to be noticed.
 const [exists, read, realPathOf] = [existsSync, readFileSync, realpathSync];
@@ -143,4 +150,29 @@ function realPath(file: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What has been loaded so far. Call it before the modules are hashed. `folder`: that of the project. */
+export function describeLoaded(folder: string): LoadedModules {
+  noteRequired();
+  const files = loadedModules(folder);
+  const settings = files.map((name) => `${name}\0${settingsOf(resolve(folder, name), folder)}`);
+  return {
+    files,
+    settings: sha256(settings.sort().join('\n')).slice(0, 32),
+    packages: [...packageIds()].sort(),
+  };
+}
+
+function settingsOf(file: string, folder: string): string {
+  const options = needsCompiling(file) ? JSON.stringify(projectOf(file).options) : '';
+  // Another checkout is in another folder.
+  return `${packageTypeOf(dirname(file))} ${options.replaceAll(folder, '.')}`;
+}
+
+function packageIds(): Set<string> {
+  const loaded = new Set([...loadedPackageFiles()].flatMap((file) => packageOf(file) ?? []));
+  // Both sides have the same version of it.
+  const others = [...loaded].filter(({ id }) => !id.startsWith('assay@'));
+  return new Set(others.flatMap(withDependencies).map(({ id }) => id));
 }

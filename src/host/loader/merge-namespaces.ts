@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import type { AnyNode, FunctionExpression, Program } from 'acorn';
-import { declaredNames, patternNames } from '../../syntax/declared-names.js';
-import { nodesOf } from '../../syntax/nodes.js';
+import { declaredNames, nodesOf, patternNames } from '../../syntax/nodes.js';
 
 type Acorn = typeof import('acorn');
 

@@ -4,7 +4,7 @@ import { dirname, isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { relativePath } from '../../text/file-path.js';
-import { isInstalled } from './is-installed.js';
+import { isInstalled } from '../installed-packages.js';
 
 /** An observation while modules load: an import of another file, a look for one, or the content of a file. */
 type Note = Import | PackageImport | Source | Lookup;

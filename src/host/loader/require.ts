@@ -1,10 +1,9 @@
 import Module, { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isInstalled } from './is-installed.js';
+import { isInstalled } from '../installed-packages.js';
 import { noteImport, noteLookup } from './module-graph.js';
-import { readUtf8 } from './read-utf8.js';
-import { refuseText } from './refuse-text.js';
+import { readUtf8, refuseText } from './read-utf8.js';
 
 /** The parts of Node's CommonJS loader that are stable in practice but missing from its types. */
 interface CommonJsLoader {

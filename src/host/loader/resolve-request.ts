@@ -4,8 +4,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type PathConditions, resolveExports } from 'resolve-pkg-maps';
 import { hasSystemCode } from '../../errors.js';
+import { isAssay } from '../installed-packages.js';
 import { findBeside, findSource, findUnbuilt, isPath, needsCompiling } from './find-source.js';
-import { isAssay } from './is-assay.js';
 import { projectOf } from './tsconfig.js';
 
 const ownRequire = createRequire(import.meta.url);

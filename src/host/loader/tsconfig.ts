@@ -10,7 +10,7 @@ import {
   type TsConfigResult,
 } from 'get-tsconfig';
 import { tsconfigVariable } from '../../protocol/tsconfig-variable.js';
-import { isInstalled } from './is-installed.js';
+import { isInstalled } from '../installed-packages.js';
 
 /** The settings of the `tsconfig.json` for a file. */
 export interface Project {

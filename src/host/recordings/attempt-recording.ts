@@ -3,14 +3,16 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { unwatchedly } from '../../authoring/case-files/read-as-cases.js';
 import { lookAt } from '../../files/regular-file.js';
-import type {
-  FailedAttempt,
-  RecordedExchange,
-  RecordedRequest,
-  RecordingLookups,
-  RecordingMiss,
-  RecordingOptions,
-  RecordingSource,
+import {
+  type FailedAttempt,
+  keyOf,
+  type RecordedExchange,
+  type RecordedRequest,
+  type RecordingLookups,
+  type RecordingMiss,
+  type RecordingOptions,
+  type RecordingSource,
+  type RequestKey,
 } from '../../recordings/recording.js';
 import {
   type DamagedRecording,
@@ -25,13 +27,22 @@ import {
   type StoredExchange,
   writeExchange,
 } from '../../recordings/recording-files.js';
-import { keyOf, type RequestKey } from '../../recordings/request-key.js';
 import { pathWord } from '../../text/shell-word.js';
 import type { CallRecording, ObservedAnswer } from './call-recording.js';
-import { comparedKey, comparedRequest, type NormalizeBody } from './compared-request.js';
-import { findNearest, type NearestExchange } from './nearest-exchange.js';
-import { hasFailed, isWhole, toFailedAttempt, toRecordedResponse } from './recorded-answer.js';
-import type { BodySanitizer } from './recorded-body.js';
+import {
+  comparedKey,
+  comparedRequest,
+  findNearest,
+  type NearestExchange,
+  type NormalizeBody,
+} from './compared-request.js';
+import {
+  type BodySanitizer,
+  hasFailed,
+  isWhole,
+  toFailedAttempt,
+  toRecordedResponse,
+} from './recorded-parts.js';
 import type { SharedRecordings } from './shared-recordings.js';
 
 /** The code that makes calls, as recordings need it. */

@@ -1,5 +1,6 @@
 import { isThenable } from '../../authoring/thenable.js';
-import { isModelAddress } from '../../calls/wire/read-exchange.js';
+import { otherRequest, recognise } from '../../model-calls/recognise.js';
+import { isModelAddress } from '../../model-calls/wire/read-exchange.js';
 import { withoutPaths } from '../../recordings/json-path.js';
 import { isIgnored } from '../../recordings/recorded-hosts.js';
 import type {
@@ -10,16 +11,12 @@ import type {
 import { filesIn, placeOf } from '../../recordings/recording-files.js';
 import { hasHost } from '../../text/host-matcher.js';
 import { isLoopback } from '../../text/loopback.js';
-import type { Scope } from '../attempt/attempt.js';
-import { leaveUntimed } from '../attempt/untimed.js';
+import { leaveUntimed, type Scope } from '../attempt/attempt.js';
 import type { BodyCapture } from '../calls/body-capture.js';
-import { otherRequest, recognise } from '../calls/recognise.js';
 import { AttemptRecording, type TakenExchange } from './attempt-recording.js';
 import type { CallRecording, GivenAnswer } from './call-recording.js';
-import { type NormalizeBody, NormalizeProblem } from './compared-request.js';
-import type { NearestExchange } from './nearest-exchange.js';
-import { type BodySanitizer, toChunks, toRecordedBody } from './recorded-body.js';
-import { toRecordedUrl } from './recorded-url.js';
+import { type NearestExchange, type NormalizeBody, NormalizeProblem } from './compared-request.js';
+import { type BodySanitizer, toChunks, toRecordedBody, toRecordedUrl } from './recorded-parts.js';
 import { SharedRecordings } from './shared-recordings.js';
 
 /** A request before it is sent. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { unwatchedly } from '../../authoring/case-files/read-as-cases.js';
 import { lookAt } from '../../files/regular-file.js';
 import { noteKeys } from '../../recordings/key-variables.js';
-import type { RecordingOptions, RecordingSource } from '../../recordings/recording.js';
+import type { RecordingOptions, RecordingSource, RequestKey } from '../../recordings/recording.js';
 import {
   type DamagedRecording,
   filesIn,
@@ -15,7 +15,6 @@ import {
   type StoredExchange,
   writeExchange,
 } from '../../recordings/recording-files.js';
-import type { RequestKey } from '../../recordings/request-key.js';
 import { comparedKey, type NormalizeBody } from './compared-request.js';
 
 /** Who asks for an exchange that its own recording does not have. */

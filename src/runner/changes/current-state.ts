@@ -1,6 +1,6 @@
 import type { Read } from '../../model/code/file-code.js';
-import type { CallSettings } from '../../recordings/call-settings.js';
-import { answersFrom, isOffline, recordingsState } from '../../recordings/recordings-state.js';
+import { answersFrom, isOffline, recordingsState } from '../../recordings/recorded-calls.js';
+import type { CallSettings } from '../../recordings/recording.js';
 import type { RunnerDependencies } from '../runner-dependencies.js';
 import { hashToday } from './stored-code.js';
 

@@ -1,6 +1,6 @@
 import type { FileReads } from '../../model/code/file-code.js';
-import type { CallSettings } from '../../recordings/call-settings.js';
-import { recordingsState } from '../../recordings/recordings-state.js';
+import { recordingsState } from '../../recordings/recorded-calls.js';
+import type { CallSettings } from '../../recordings/recording.js';
 import type { FinishedResult } from '../events.js';
 
 /** The recordings that may answer calls of an execution: results depend on their state, and on which are missing. */

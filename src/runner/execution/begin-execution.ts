@@ -1,11 +1,11 @@
 import type { CallLimits } from '../../model/calls/call-rules.js';
 import type { FoundCode } from '../../model/code/file-code.js';
 import { fileOf } from '../../model/result.js';
+import { CallLimiter } from '../../model-calls/call-limiter.js';
+import { CallPricer } from '../../model-calls/prices.js';
 import { gitState } from '../../processes/git.js';
 import type { Descriptor } from '../../protocol/messages.js';
 import type { RunOwner } from '../../store/run-owner.js';
-import { CallLimiter } from '../calls/call-limiter.js';
-import { CallPricer } from '../calls/call-pricer.js';
 import { codeWith, storedCode, storedReads } from '../changes/stored-code.js';
 import type { Source } from '../changes/take-over.js';
 import { UsedRecordings } from '../changes/used-recordings.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import strict from 'node:assert/strict';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
-import { assertionScore } from '../../../src/host/attempt/assertion-score.js';
+import { assertionScore } from '../../../src/host/thrown.js';
 
 const isAssertionError = (error: unknown) => assertionScore(error, 'passed', '/') !== undefined;
 

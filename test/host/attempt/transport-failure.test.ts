@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isTransportFailure } from '../../../src/host/attempt/transport-failure.js';
+import { isTransportFailure } from '../../../src/host/thrown.js';
 
 const url = 'https://models.test/v1/chat/completions';
 const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:9'), {

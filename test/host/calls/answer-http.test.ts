@@ -1,12 +1,11 @@
-import type { ClientRequest } from 'node:http';
-import { request as httpRequest } from 'node:http';
+import { type ClientRequest, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import axios from 'axios';
 import { expect } from 'chai';
 import got from 'got';
 import nodeFetch from 'node-fetch';
-import { answerRequest } from '../../../src/host/calls/answer-http.js';
+import { answerRequest } from '../../../src/host/calls/hold-http.js';
 
 /** An agent without connections. */
 function agentFor(answer: () => Response) {

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { AttemptCalls } from '../../../src/host/calls/attempt-calls.js';
-import { observeFetch } from '../../../src/host/calls/observe-fetch.js';
+import { observeFetch } from '../../../src/host/calls/fetch.js';
 import type { Call } from '../../../src/model/calls/model-call.js';
 import type { StoredCalls } from '../../../src/model/calls/stored-calls.js';
 

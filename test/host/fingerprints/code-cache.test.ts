@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { dataFacts } from '../../../src/fingerprints/module-facts.js';
-import { CodeCache } from '../../../src/host/fingerprints/code-cache.js';
+import { CodeCache } from '../../../src/host/fingerprints/file-codes.js';
 
 describe('the cache of the analysis of modules', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-code-cache-'));

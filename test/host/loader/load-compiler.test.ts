@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { loadCompiler } from '../../../src/host/loader/load-compiler.js';
+import { loadCompiler } from '../../../src/host/loader/compile.js';
 
 const blamesNpm = 'Cannot find native binding. npm has a bug related to optional dependencies';
 

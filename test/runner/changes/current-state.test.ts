@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { recordingsState } from '../../../src/recordings/recorded-calls.js';
 import type { RecordingMode } from '../../../src/recordings/recording.js';
-import { recordingsState } from '../../../src/recordings/recordings-state.js';
 import { CurrentState } from '../../../src/runner/changes/current-state.js';
 import type { RunnerDependencies } from '../../../src/runner/runner-dependencies.js';
 

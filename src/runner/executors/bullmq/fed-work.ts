@@ -1,7 +1,7 @@
 import type { StoredCall, StoredCalls } from '../../../model/calls/stored-calls.js';
 import type { FileReads, Read } from '../../../model/code/file-code.js';
+import type { CallLimiter } from '../../../model-calls/call-limiter.js';
 import type { LogStream, Task } from '../../../protocol/messages.js';
-import type { CallLimiter } from '../../calls/call-limiter.js';
 import type { FinishedResult } from '../../events.js';
 import type { Work } from '../../executor.js';
 

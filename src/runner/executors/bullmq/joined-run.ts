@@ -1,9 +1,9 @@
 import type { Worker as BullWorker, Job } from 'bullmq';
 import { AssayError } from '../../../errors.js';
 import type { Rate, Rates } from '../../../model/calls/call-rules.js';
+import { CallLimiter } from '../../../model-calls/call-limiter.js';
+import { CallPricer } from '../../../model-calls/prices.js';
 import type { Descriptor, LogStream, Task } from '../../../protocol/messages.js';
-import { CallLimiter } from '../../calls/call-limiter.js';
-import { CallPricer } from '../../calls/call-pricer.js';
 import { hashedReads } from '../../changes/stored-code.js';
 import { casesHash, loadedDifference } from './checkout-hashes.js';
 import { FedWork } from './fed-work.js';

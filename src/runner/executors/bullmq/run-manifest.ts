@@ -2,7 +2,7 @@ import type { OwnPrices, Rates } from '../../../model/calls/call-rules.js';
 import type { StoredCalls } from '../../../model/calls/stored-calls.js';
 import type { FileReads } from '../../../model/code/file-code.js';
 import type { LogStream, RunContext, Task } from '../../../protocol/messages.js';
-import type { CallSettings } from '../../../recordings/call-settings.js';
+import type { CallSettings } from '../../../recordings/recording.js';
 import type { FinishedResult } from '../../events.js';
 import type { CheckoutHashes, LoadedThere } from './checkout-hashes.js';
 import type { Machine } from './machine.js';

@@ -1,5 +1,5 @@
+import type { CallAnswer, CallLimiter } from '../../../model-calls/call-limiter.js';
 import type { HostMessage } from '../../../protocol/messages.js';
-import type { CallAnswer, CallLimiter } from '../../calls/call-limiter.js';
 import type { Assignments } from './assignments.js';
 
 type Question = Extract<HostMessage, { type: 'ask' }>;

@@ -13,7 +13,7 @@ import type {
   Task,
 } from '../../../protocol/messages.js';
 import { tsconfigVariable } from '../../../protocol/tsconfig-variable.js';
-import type { CallSettings } from '../../../recordings/call-settings.js';
+import type { CallSettings } from '../../../recordings/recording.js';
 import type { Executor, LoadedFiles, LoadOptions, Work } from '../../executor.js';
 import { lostText } from './orphaned-tasks.js';
 import { cannotStart, processEnded, type SentCode, Worker } from './worker.js';

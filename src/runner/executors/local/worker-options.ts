@@ -1,9 +1,9 @@
 import type { StoredCall, StoredCalls } from '../../../model/calls/stored-calls.js';
 import type { FileReads } from '../../../model/code/file-code.js';
 import type { LookedAt } from '../../../model/code/looked-at.js';
+import type { CallLimiter } from '../../../model-calls/call-limiter.js';
 import type { LogStream, Task } from '../../../protocol/messages.js';
-import type { CallSettings } from '../../../recordings/call-settings.js';
-import type { CallLimiter } from '../../calls/call-limiter.js';
+import type { CallSettings } from '../../../recordings/recording.js';
 import type { FinishedResult } from '../../events.js';
 
 /** Receives paths that user code has looked at, or is about to write, for the first time in a process. */

@@ -1,0 +1,193 @@
+import type { EvalContext } from '../../authoring/context.js';
+import { evaluatorNames, gradeToScores } from '../../authoring/grades/grade-to-scores.js';
+import type { UserFunction } from '../../authoring/options/parse-options.js';
+import type { CallRole } from '../../model/calls/model-call.js';
+import type { Score } from '../../model/scores/score.js';
+import type { ScoreRules } from '../../model/scores/score-rule.js';
+import { shortHash } from '../../text/short-hash.js';
+import { exactText } from '../../values/exact-text.js';
+import { isEmptyPlain, readField } from '../../values/inspect-value.js';
+import { errorText } from '../thrown.js';
+import { type Attempt, currentScope, type Scope } from './attempt.js';
+import { runCoroutine, type Steps } from './run-coroutine.js';
+
+/** An evaluator, under its name. */
+interface Grader {
+  readonly evaluator: UserFunction;
+  readonly name: string;
+  readonly role: CallRole;
+}
+
+/** The evaluators of one attempt, all at the same time. */
+export class Grading {
+  readonly #graders: readonly Grader[];
+  readonly #rules: ScoreRules | undefined;
+  readonly #args: unknown;
+  readonly #attempt: Attempt;
+  /** By evaluator; `undefined` for failed ones. */
+  readonly scores: Score[][] = [];
+  readonly failures: { readonly text: string; readonly thrown: unknown }[] = [];
+
+  constructor(
+    {
+      evaluators,
+      rules,
+    }: { readonly evaluators: readonly UserFunction[]; readonly rules: ScoreRules | undefined },
+    args: unknown,
+    attempt: Attempt,
+  ) {
+    this.#graders = gradersOf(evaluators);
+    this.#rules = rules;
+    this.#args = args;
+    this.#attempt = attempt;
+  }
+
+  /** Starts all of them; returns a promise if one is asynchronous. */
+  run(): Promise<unknown> | undefined {
+    const waiting: Promise<void>[] = [];
+    for (const [position, grader] of this.#graders.entries()) {
+      const work = runCoroutine(this.#grade(grader, position));
+      if (work !== undefined) waiting.push(work);
+    }
+    return waiting.length === 0 ? undefined : Promise.all(waiting);
+  }
+
+  *#grade({ evaluator, name, role }: Grader, position: number): Steps<void> {
+    this.scores[position] = [];
+    try {
+      const scope: Scope = { caller: this.#attempt, role };
+      const grade = yield currentScope.run(scope, evaluator, this.#args);
+      this.scores[position] = gradeToScores(grade, name, position, this.#rules);
+    } catch (error) {
+      this.failures.push({ text: `evaluator ${name}: ${errorText(error)}`, thrown: error });
+    }
+  }
+}
+
+const knownGraders = new WeakMap<readonly UserFunction[], readonly Grader[]>();
+
+/** Evaluations with many cases have one list of evaluators. */
+function gradersOf(evaluators: readonly UserFunction[]): readonly Grader[] {
+  const known = knownGraders.get(evaluators);
+  if (known !== undefined) return known;
+  const names = evaluatorNames(evaluators);
+  const graders = evaluators.map((evaluator, position): Grader => {
+    const name = names[position] ?? '';
+    return { evaluator, name, role: `evaluator:${name}` };
+  });
+  knownGraders.set(evaluators, graders);
+  return graders;
+}
+
+/** Tells whether grading the stored values again would see what grading saw after the target. */
+export class GradedView {
+  readonly #context: EvalContext;
+  readonly #names: readonly string[];
+  readonly #fields: readonly unknown[];
+  readonly #paramsText: string | undefined;
+  readonly #authored: readonly Authored[];
+  #output: unknown;
+  #text: string | undefined;
+
+  /** Made before the target runs, with the values of the case, of which the context may have copies. */
+  constructor(context: EvalContext, of: { readonly [name in AuthoredName]: unknown }) {
+    this.#context = context;
+    this.#authored = authoredNames.map((name) => {
+      const value = context[name];
+      const text = isObject(value) ? firstTextOf(value, of[name] as object) : undefined;
+      return { name, value, text };
+    });
+    this.#names = Object.keys(context);
+    this.#fields = Object.values(context);
+    this.#paramsText = firstTextOf(context.params, context.params);
+  }
+
+  /** Call this when the target has finished: grading begins. */
+  begin(): void {
+    if (!this.#hasSameFields() || this.#paramsText !== textOf(this.#context.params)) return;
+    this.#output = this.#context.output;
+    this.#text = this.#values();
+  }
+
+  /** What a target keeps on its context is not stored. */
+  #hasSameFields(): boolean {
+    try {
+      const names = Reflect.ownKeys(this.#context);
+      if (names.length !== this.#names.length) return false;
+      const fields = Object.values(this.#context);
+      for (let at = 0; at < names.length; at += 1) {
+        if (names[at] !== this.#names[at]) return false;
+        if (names[at] !== 'output' && !Object.is(fields[at], this.#fields[at])) return false;
+      }
+      return true;
+    } catch {
+      // The context may have got a getter that throws.
+      return false;
+    }
+  }
+
+  /** True if what is there now, and will be stored, is what grading began with. */
+  isUnchanged(): boolean {
+    if (this.#text === undefined) return false;
+    return this.#values() === this.#text && this.#hasOutput(this.#output) && this.#isAsAuthored();
+  }
+
+  /** Grading again sees the values of the case as they were before the target. */
+  #isAsAuthored(): boolean {
+    return this.#authored.every(({ name, value, text }) => {
+      const now = readField(this.#context, name);
+      return isObject(value) ? text !== undefined && text === textOf(now) : Object.is(now, value);
+    });
+  }
+
+  #hasOutput(before: unknown): boolean {
+    const { output } = this.#context;
+    return typeof output === 'object' || Object.is(output, before);
+  }
+
+  /** `undefined` if they cannot be told apart from others. */
+  #values(): string | undefined {
+    try {
+      const { output, metadata, traceData } = this.#context;
+      // Other outputs are compared as they are: texts may be large.
+      const made = typeof output === 'object' ? textOf(output) : '';
+      const about = textOf(metadata);
+      const traced = textOf(traceData);
+      if (made === undefined || about === undefined || traced === undefined) return undefined;
+      return `${made}\n${about}\n${traced}`;
+    } catch {
+      // The context may have got a getter that throws.
+      return undefined;
+    }
+  }
+}
+
+const authoredNames = ['input', 'reference'] as const;
+type AuthoredName = (typeof authoredNames)[number];
+
+/** A value of the case. */
+interface Authored {
+  readonly name: AuthoredName;
+  readonly value: unknown;
+  /** Of an object, before any attempt; `undefined` if it cannot be told apart from others. */
+  readonly text: string | undefined;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+const longText = 1000;
+
+function textOf(value: unknown): string | undefined {
+  const text = isEmptyPlain(value) ? '{}' : exactText(value);
+  return text !== undefined && text.length > longText ? shortHash(text) : text;
+}
+
+const firstTexts = new WeakMap<object, string | undefined>();
+
+/** The text of what attempts share, or have copies of, before the first of them. `of`: what they share. */
+function firstTextOf(value: object, of: object): string | undefined {
+  if (!firstTexts.has(of)) firstTexts.set(of, textOf(value));
+  return firstTexts.get(of);
+}
