@@ -110,7 +110,6 @@ class ReachedCode {
   hazard: string | undefined;
   /** Modules that are not inert, all of which counts. */
   readonly wholes = new Set<string>();
-  /** Files of packages. */
   readonly packages = new Set<string>();
   /** Modules of Node, without `node:`, and whatever else leads to no file that is known. */
   readonly notFiles = new Set<string>();
@@ -229,7 +228,6 @@ export interface CodeGraph {
   readonly statelessPackages?: readonly string[];
 }
 
-/** A module of the project. */
 export interface CodeModule {
   /** Path relative to the project, with slashes. */
   readonly name: string;
@@ -243,7 +241,6 @@ export interface CodeModule {
   readonly imports: readonly (readonly [specifier: string, file: string])[];
 }
 
-/** The installed packages. */
 export interface CodePackages {
   /** `name@version` of the package of a file, then of all on which it depends; none for other files. */
   idsOf(file: string): readonly string[];

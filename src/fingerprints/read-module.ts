@@ -140,7 +140,6 @@ function restOf(statement: AnyNode, literal: EvaluationLiteral | undefined, top:
   return { hash: text.hash, names: withoutOwn(text, literal) };
 }
 
-/** The declarations of an inert statement. */
 function declarationsIn(statement: AnyNode, top: TopLevel): [string, Text][] {
   const names = declaredNames([statement]);
   if (statement.type === 'ExportDefaultDeclaration' && names.length === 0) names.push('default');

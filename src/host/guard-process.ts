@@ -5,7 +5,6 @@ import { nextTick } from './primitives.js';
 
 /** Handlers for user code that affects the whole process. */
 export interface GuardHandlers {
-  /** Something was printed by an attempt. */
   readonly onPrint: (attempt: Attempt, stream: LogStream, text: string) => void;
   /** `process.exit`, an uncaught exception or an unhandled rejection outside of any attempt, or after its end. */
   readonly onStray: (thrown: unknown, attempt: Attempt | undefined) => void;

@@ -6,9 +6,9 @@ import { provideCurrentEvaluation } from '../authoring/current-evaluation.js';
 import type { PathLook } from '../files/path-state.js';
 import { changing, type FileReads, type Read } from '../model/code/file-code.js';
 import { signalTree } from '../processes/process-tree.js';
-import { groupDescriptors } from '../protocol/descriptor-group.js';
+import { groupDescriptors } from '../protocol/descriptors.js';
 import type { RunnerMessage, Task } from '../protocol/messages.js';
-import { notedKeys, setNotedKeys } from '../recordings/key-variables.js';
+import { notedKeys, setNotedKeys } from '../recordings/recording-files.js';
 import { Attempt, currentAttempt, currentScope } from './attempt/attempt.js';
 import { TaskScheduler } from './attempt/task-scheduler.js';
 import { CallWatch } from './calls/watch-calls.js';
@@ -33,8 +33,7 @@ import {
 } from './loader/module-graph.js';
 import { Sanitizer } from './sanitizer.js';
 import { errorText } from './thrown.js';
-import type { SharedDeadline } from './watchdog/shared-deadline.js';
-import type { Watch } from './watchdog/watchdog.js';
+import type { SharedDeadline, Watch } from './watchdog/watchdog.js';
 
 const require = createRequire(import.meta.url);
 
@@ -52,7 +51,6 @@ const groupSize = 1000;
 /** The watchdog of this process, and the channel that announces a shutdown. */
 export interface HostSetup {
   readonly watch: Watch;
-  /** True if a thread watches already. */
   readonly isWatched: boolean;
   /** A message on it says that the process was asked to end. */
   readonly ending: MessagePort;
@@ -280,7 +278,6 @@ function sayProgress(): void {
   channel.send({ type: 'importing', file: importing });
 }
 
-/** Reports modules while others are still imported. */
 function followSoon(cwd: string): void {
   followModules(cwd);
   channel.flush();

@@ -15,7 +15,7 @@ import { isStatelessPackage } from '../fingerprints/known-names.js';
 import type { Json } from '../model/json.js';
 import { keptValues } from '../model/kept-here.js';
 import type { KeptName } from '../model/kept-values.js';
-import { keyOfValues } from '../protocol/key-of-values.js';
+import { keyOfValues } from '../protocol/descriptors.js';
 import type { DescribedValues, Descriptor, EvalFile } from '../protocol/messages.js';
 import { shortHash } from '../text/short-hash.js';
 import type { Converted } from '../values/convert.js';
@@ -37,7 +37,6 @@ import { lossTexts, type Sanitizer } from './sanitizer.js';
 /** One evaluation, or one case of it, ready to run. */
 export interface ImportedCase {
   readonly descriptor: Descriptor;
-  /** The name of the eval file. */
   readonly file: string;
   /** The name of the evaluation, without the case. */
   readonly name: string;

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { MessageChannel } from 'node:worker_threads';
 import { registerTypeScript } from './loader/register.js';
-import { SharedDeadline } from './watchdog/shared-deadline.js';
+import { SharedDeadline } from './watchdog/watchdog.js';
 
 const require = createRequire(import.meta.url);
 

@@ -11,7 +11,7 @@ import type { RateLimiter } from './rate-limiter.js';
 /** A call that an attempt is about to make. */
 interface AskedCall {
   readonly task: number;
-  /** Names the call among those of its task. */
+  /** Identifies the call among those of its task. */
   readonly question: number;
   /** Id of the case. */
   readonly id: string;

@@ -24,7 +24,7 @@ interface SeenBody {
   bytes(): Uint8Array;
 }
 
-/** A request that may be one of a model, and its answer. */
+/** A request that may be a call of a model, and its answer. */
 export interface SeenRequest extends Pick<ExchangeRequest, 'method' | 'url'> {
   readonly body: SeenBody;
   /** Hosts whose requests are none of models. */
@@ -50,7 +50,7 @@ export function recognise(
 /** What is said of a call that is no known model call. */
 export type OtherRequest = Pick<Call, 'unknown_model_call' | 'mcp'>;
 
-/** Reads a request that {@link recognise} does not know: one that looks like a model call, unless its host is none of models, or one of MCP. */
+/** Reads a request that {@link recognise} does not know: of MCP, or one that looks like a model call and whose host may have models. */
 export function otherRequest(request: SeenRequest): OtherRequest {
   const { url, body, notModels = [], isOpaque } = request;
   const json = body.json();

@@ -37,9 +37,9 @@ export function mayMislead(variable: string): boolean {
 }
 
 /**
- * The name of a started program that may call a model; `undefined` for one that does not. Those of a short list do not,
- * where they are started directly, or by a shell that is given plain words alone, in an environment that names no other programs;
- * all that the settings name does not, either.
+ * The name of a started program that may call a model; `undefined` for one that does not. `isKnown` is true for programs
+ * that the settings name as harmless. Those of the list above are harmless if they are started directly, or by a shell with
+ * plain words only, and if no variable makes them run other programs.
  */
 export function unseenProgram(
   program: StartedProgram,

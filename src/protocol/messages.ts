@@ -21,10 +21,8 @@ import {
   type Shape,
 } from '../model/shapes.js';
 import type { CallSettings } from '../recordings/recording.js';
-import { errorOutcome } from './error-outcome.js';
-import { isCalls, type Outcome, outcomeFault } from './outcome.js';
+import { errorOutcome, isCalls, type Outcome, outcomeFault } from './outcome.js';
 
-/** An eval file. */
 export interface EvalFile {
   /** Relative to the working directory, with `/`: the first part of result ids. */
   readonly name: string;
@@ -178,7 +176,7 @@ export type LogStream = Fitting<typeof isStream>;
 export type RunnerMessage =
   /** The first message. Every line from the host must begin with the secret. */
   | { readonly type: 'greet'; readonly secret: string }
-  /** Before the first: the process has time to load what a run that only wants changes needs. */
+  /** May come before the first: the process loads what a run of changes needs. */
   | { readonly type: 'prepare' }
   | {
       readonly type: 'load';

@@ -135,3 +135,8 @@ export function outcomeFault(value: unknown): string | undefined {
   const { at, problem } = faultOf(value, isOutcome);
   return at === '' ? `it ${problem}` : `its ${at.slice(1).replaceAll('/', '.')} ${problem}`;
 }
+
+/** The result of an attempt of which there is nothing but an error. */
+export function errorOutcome(error: string): Outcome {
+  return { status: 'error', output: null, scores: [], error, latency: null, regradable: false };
+}

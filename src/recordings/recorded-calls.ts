@@ -6,8 +6,12 @@ import { fileOf, type RowFacts } from '../model/result.js';
 import { hasHost } from '../text/host-matcher.js';
 import { isLoopback } from '../text/loopback.js';
 import { shortHash } from '../text/short-hash.js';
-import { isIgnored } from './recorded-hosts.js';
-import type { CallSettings, RecordingOptions, RecordingSource } from './recording.js';
+import {
+  type CallSettings,
+  isIgnored,
+  type RecordingOptions,
+  type RecordingSource,
+} from './recording.js';
 import {
   type DamagedRecording,
   filesIn,
@@ -15,7 +19,7 @@ import {
   folderOfFile,
 } from './recording-files.js';
 
-/** Whose recordings those of a result are. */
+/** The source of the recordings of a result. */
 export function sourceOf(
   row: Pick<RowFacts, 'id' | 'trial_of' | 'function' | 'evaluation' | 'trial'>,
 ): RecordingSource {
@@ -41,7 +45,7 @@ export function recordedId(
   return `${shared === true ? folderOfFile(file) : own}/${recording}`;
 }
 
-/** True if calls of a result have recordings, as far as a run that records would make them. */
+/** True if all calls of a result have recordings that a run would record. */
 export function areRecorded(
   calls: readonly Call[],
   source: RecordingSource,
@@ -88,7 +92,7 @@ export function recordingsState(
   return mode === 'offline' ? `${offline}${state}` : state;
 }
 
-/** Paths and contents, and what cannot be used; both in order. */
+/** Paths and contents of files, then what cannot be used. */
 function stateOfFiles(folder: string, path: string): string[] {
   const damaged: DamagedRecording[] = [];
   try {

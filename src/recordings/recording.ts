@@ -2,11 +2,13 @@ import type { Capture } from '../model/calls/model-call.js';
 import { isNumber, isObject } from '../model/json.js';
 import type { Json } from '../model/result.js';
 import { isText, listOf, object, optional, recordOf } from '../model/shapes.js';
+import { hasHost } from '../text/host-matcher.js';
+import { parsedUrl } from '../text/parsed-url.js';
 import { shortHash } from '../text/short-hash.js';
 
 /**
- * Use of recordings: none; answer from them, call and store the rest, and put files in order; call and store everything;
- * answer from them, call and store the rest, and leave all files that are there; only answer from them.
+ * `record` and `replay` answer from recordings, and make and store the calls that are not recorded; `record` also removes
+ * or moves files that are there. `record-all` makes and stores all calls. `offline` makes none.
  */
 export const recordingModes = ['off', 'record', 'record-all', 'replay', 'offline'] as const;
 export type RecordingMode = (typeof recordingModes)[number];
@@ -26,7 +28,7 @@ export interface RecordingOptions {
   readonly since?: number;
 }
 
-/** Whose calls a recording has: those of one attempt of a case, or, without an evaluation, of the import of a file. */
+/** The code whose calls a recording has: an attempt of a case or, without an evaluation, the import of an eval file. */
 export interface RecordingSource {
   /** Name of the eval file. */
   readonly file: string;
@@ -72,7 +74,7 @@ export interface RecordedResponse {
   readonly size?: number;
 }
 
-/** An attempt at a request that failed before the one that is recorded. It answers nothing, but is listed as a call. */
+/** A failed try of a request before the one that is recorded. It is listed as a call, and answers nothing. */
 export interface FailedAttempt {
   /** The received part of the answer; absent if nothing was received. */
   readonly response?: RecordedResponse;
@@ -82,7 +84,6 @@ export interface FailedAttempt {
   readonly end?: 'left' | 'unread';
 }
 
-/** A request and its answer. */
 export interface RecordedExchange {
   readonly role: string;
   readonly request: RecordedRequest;
@@ -108,13 +109,13 @@ export interface RecordingMiss {
 /** Results of looking up the requests of an attempt in its recording. */
 export interface RecordingLookups {
   readonly found: number;
-  /** Empty for a request like which nothing is recorded. */
+  /** Empty for a request that no recording is similar to. */
   readonly missed: readonly Partial<RecordingMiss>[];
   /** Requests that were made and not recorded: their answers failed, broke off or hold an error. */
   readonly unrecorded?: number | undefined;
   /** Requests to this machine that were made and not recorded, because they are none of models. */
   readonly local?: number | undefined;
-  /** Its recordings that it did not ask for, where all that is asked for is recorded. */
+  /** Its recordings that it did not ask for; known only where a run records what is missing. */
   readonly unused?: number | undefined;
 }
 
@@ -135,7 +136,6 @@ export function sumLookups(all: readonly RecordingLookups[]): RecordingLookups |
 /** The version of the format that this code writes; it also reads the first, which has all exchanges of an attempt. */
 const version = 2;
 
-/** The text of a file. */
 export function renderRecording(
   { file, evaluation, case: caseId }: RecordingSource,
   { role, request, failed, response }: RecordedExchange,
@@ -219,7 +219,7 @@ export interface RequestKey {
   readonly own: string;
 }
 
-/** The key of a request, of which only what counts is left. */
+/** The key of a request that has been normalized. */
 export function keyOf(role: string, { method, url, body }: RecordedRequest): RequestKey {
   const request = shortHash(JSON.stringify(inOrder({ method, url, body })), 32);
   return { request, own: shortHash(`${role}\n${request}`, 12) };
@@ -233,7 +233,7 @@ function inOrder(value: unknown): unknown {
   return Object.fromEntries(fields.map(([name, field]) => [name, inOrder(field)]));
 }
 
-/** What becomes of the calls of evaluations: one shape from the settings to the host. */
+/** How calls of evaluations are observed: one shape from the settings to the host. */
 export interface CallSettings {
   /** Recording level of HTTP calls. */
   readonly capture: Capture;
@@ -243,4 +243,65 @@ export interface CallSettings {
   readonly notModels?: readonly string[] | undefined;
   /** Recording or replay. Default: calls are just made. */
   readonly recordings?: RecordingOptions | undefined;
+}
+
+/** Hosts to which traces, logs, errors and usage are sent. Sources: the documentation of each, November 2026. */
+const telemetryHosts = [
+  ...['*.applicationinsights.azure.com', '*.axiom.co', '*.datadoghq.com', '*.datadoghq.eu'],
+  ...['*.grafana.net', '*.honeycomb.io', '*.langfuse.com', '*.logfire.dev', '*.nr-data.net'],
+  ...['*.posthog.com', '*.sentry.io', '*.signalfx.com', '*.traceloop.com', 'api.segment.io'],
+  ...['*.api.smith.langchain.com', 'api.smith.langchain.com', 'api.mixpanel.com'],
+  ...['*.amplitude.com', '*.arize.com', '*.newrelic.com', 'logfire-*.pydantic.dev'],
+];
+
+/** Paths of the OpenTelemetry protocol: https://opentelemetry.io/docs/specs/otlp/#otlphttp-request. */
+const otlpPath = /\/v1\/(traces|metrics|logs)$/;
+
+/** True for a request that is never recorded: the settings name its host, or it hands in telemetry. Reading something from such a host is no telemetry. */
+export function isIgnored(
+  { method, url }: { readonly method: string; readonly url: string },
+  ignore: readonly string[] = [],
+): boolean {
+  if (hasHost(url, ignore)) return true;
+  if (/^(get|head)$/i.test(method)) return false;
+  return otlpPath.test(parsedUrl(url)?.pathname ?? '') || hasHost(url, telemetryHosts);
+}
+
+/** One step of a path: a key, a position, or any position. */
+type Step = string | number | typeof any;
+const any = Symbol('any');
+
+const form = /^(?:[^.[\]]+|\[(?:\d+|\*)\])(?:\.[^.[\]]+|\[(?:\d+|\*)\])*$/;
+
+/** True for the path of a value in JSON: `metadata.date`, `messages[0].content`, `messages[*].name`. */
+export function isJsonPath(text: unknown): text is string {
+  return typeof text === 'string' && form.test(text);
+}
+
+/** Makes a function that takes the values at paths out of JSON, in place. */
+export function withoutPaths(paths: readonly string[]): (json: unknown) => unknown {
+  const all = paths.map(stepsOf);
+  return (json) => {
+    for (const steps of all) takeOut(json, steps);
+    return json;
+  };
+}
+
+function stepsOf(path: string): Step[] {
+  return [...path.matchAll(/\[(\*|\d+)\]|[^.[\]]+/g)].map(([step, position]) => {
+    if (position === undefined) return step;
+    return position === '*' ? any : Number(position);
+  });
+}
+
+function takeOut(json: unknown, [step, ...others]: readonly Step[]): void {
+  if (typeof json !== 'object' || json === null || step === undefined) return;
+  const keys = step === any ? Object.keys(json) : [String(step)];
+  for (const key of keys) {
+    if (!Object.hasOwn(json, key)) continue;
+    if (others.length > 0) takeOut(Reflect.get(json, key), others);
+    // What follows keeps its position.
+    else if (Array.isArray(json)) json[Number(key)] = null;
+    else Reflect.deleteProperty(json, key);
+  }
 }

@@ -1,7 +1,6 @@
 import { captures } from '../model/calls/model-call.js';
 import { isWholeUpTo, maxConcurrency, maxTimeout, maxTrials } from '../model/option-ranges.js';
-import { isJsonPath } from '../recordings/json-path.js';
-import { recordingModes } from '../recordings/recording.js';
+import { isJsonPath, recordingModes } from '../recordings/recording.js';
 
 /** A setting: its meaning, its default, and its rule in words, as JSON Schema and as a check. */
 export interface Setting<V = unknown> {

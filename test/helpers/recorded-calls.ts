@@ -1,6 +1,6 @@
 import { BodyCapture } from '../../src/host/calls/body-capture.js';
-import type { GivenAnswer } from '../../src/host/recordings/call-recording.js';
 import type { NormalizeBody } from '../../src/host/recordings/compared-request.js';
+import type { GivenAnswer } from '../../src/host/recordings/recorded-parts.js';
 import { Recordings } from '../../src/host/recordings/recordings.js';
 import type { RecordingOptions, RecordingSource } from '../../src/recordings/recording.js';
 

@@ -18,7 +18,7 @@ import { authoredLosses, type ImportedCase, whyInexact } from '../imported-evalu
 import { lossTexts, Sanitizer } from '../sanitizer.js';
 import { assertionScore, errorText, isTransportFailure, messageText } from '../thrown.js';
 import { type Attempt, currentScope, type Interruption, type Scope } from './attempt.js';
-import { GradedView, Grading } from './grading.js';
+import { GradedView, gradeBy } from './grading.js';
 import type { Steps } from './run-coroutine.js';
 import { isStream, StreamReading } from './stream-reading.js';
 
@@ -30,7 +30,6 @@ export class AttemptPhases {
   readonly #handle: AttemptHandle;
   /** The folder to which file names are relative. */
   readonly #folder: string;
-  /** The scope of its first function. */
   readonly scope: Scope;
   #phase: 'target' | 'body' | 'evaluators' = 'target';
   #targetFinished: boolean;
@@ -170,16 +169,12 @@ export class AttemptPhases {
     this.#phase = 'evaluators';
     const { evaluators } = this.#entry.spec;
     if (evaluators.length === 0) return;
-    const grading = new Grading(
-      { evaluators, rules: this.#rules },
-      this.#handle.evaluatorArgs(),
-      this.#attempt,
-    );
-    yield grading.run();
-    for (const scores of grading.scores) this.#handle.addScores(scores);
-    if (grading.failures.length === 0) return;
-    this.#error = grading.failures.map(({ text }) => text).join('\n');
-    this.#thrown = grading.failures.map(({ thrown }) => thrown);
+    const args = this.#handle.evaluatorArgs();
+    const { scores, failures } = yield* gradeBy(evaluators, this.#rules, args, this.#attempt);
+    for (const given of scores) this.#handle.addScores(given);
+    if (failures.length === 0) return;
+    this.#error = failures.map(({ text }) => text).join('\n');
+    this.#thrown = failures.map(({ thrown }) => thrown);
   }
 
   #fail(thrown: unknown): void {

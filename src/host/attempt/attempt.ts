@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EvalContext } from '../../authoring/context.js';
 import type { Call, CallRole } from '../../model/calls/model-call.js';
 import type { StoredCalls } from '../../model/calls/stored-calls.js';
-import { lengthOutside, type Period } from '../../model/calls/time-intervals.js';
+import { lengthOutside, type Period } from '../../model/calls/usage.js';
 import type { LogStream, Task } from '../../protocol/messages.js';
 import type { AttemptCalls } from '../calls/attempt-calls.js';
 import { isoNow, withOwnMethods } from '../primitives.js';
@@ -240,10 +240,8 @@ export interface Caller {
   notTimed: Set<CallRole> | undefined;
 }
 
-/** The scope of running code. */
 export interface Scope {
   readonly caller: Caller;
-  /** The role of the running function. */
   readonly role: CallRole;
   /** Id of the span that it is in. */
   readonly span?: string;
@@ -254,7 +252,6 @@ export interface Scope {
 /** Scope of the running code, also in its timers and promises. */
 export const currentScope = withOwnMethods(new AsyncLocalStorage<Scope>());
 
-/** The attempt that the running code belongs to. */
 export function currentAttempt(): Attempt | undefined {
   const caller = currentScope.getStore()?.caller;
   return caller instanceof Attempt ? caller : undefined;

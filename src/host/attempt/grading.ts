@@ -8,60 +8,42 @@ import { shortHash } from '../../text/short-hash.js';
 import { exactText } from '../../values/exact-text.js';
 import { isEmptyPlain, readField } from '../../values/inspect-value.js';
 import { errorText } from '../thrown.js';
-import { type Attempt, currentScope, type Scope } from './attempt.js';
+import { type Attempt, currentScope } from './attempt.js';
 import { runCoroutine, type Steps } from './run-coroutine.js';
 
-/** An evaluator, under its name. */
 interface Grader {
   readonly evaluator: UserFunction;
   readonly name: string;
   readonly role: CallRole;
 }
 
-/** The evaluators of one attempt, all at the same time. */
-export class Grading {
-  readonly #graders: readonly Grader[];
-  readonly #rules: ScoreRules | undefined;
-  readonly #args: unknown;
-  readonly #attempt: Attempt;
-  /** By evaluator; `undefined` for failed ones. */
-  readonly scores: Score[][] = [];
-  readonly failures: { readonly text: string; readonly thrown: unknown }[] = [];
+/** What evaluators have given, by evaluator; nothing for failed ones. */
+interface Grades {
+  readonly scores: readonly (readonly Score[])[];
+  readonly failures: readonly { readonly text: string; readonly thrown: unknown }[];
+}
 
-  constructor(
-    {
-      evaluators,
-      rules,
-    }: { readonly evaluators: readonly UserFunction[]; readonly rules: ScoreRules | undefined },
-    args: unknown,
-    attempt: Attempt,
-  ) {
-    this.#graders = gradersOf(evaluators);
-    this.#rules = rules;
-    this.#args = args;
-    this.#attempt = attempt;
-  }
-
-  /** Starts all of them; returns a promise if one is asynchronous. */
-  run(): Promise<unknown> | undefined {
-    const waiting: Promise<void>[] = [];
-    for (const [position, grader] of this.#graders.entries()) {
-      const work = runCoroutine(this.#grade(grader, position));
-      if (work !== undefined) waiting.push(work);
-    }
-    return waiting.length === 0 ? undefined : Promise.all(waiting);
-  }
-
-  *#grade({ evaluator, name, role }: Grader, position: number): Steps<void> {
-    this.scores[position] = [];
+/** Runs the evaluators of an attempt, all at the same time. */
+export function* gradeBy(
+  evaluators: readonly UserFunction[],
+  rules: ScoreRules | undefined,
+  args: unknown,
+  attempt: Attempt,
+): Steps<Grades> {
+  const scores: Score[][] = [];
+  const failures: { readonly text: string; readonly thrown: unknown }[] = [];
+  function* grade({ evaluator, name, role }: Grader, position: number): Steps<void> {
+    scores[position] = [];
     try {
-      const scope: Scope = { caller: this.#attempt, role };
-      const grade = yield currentScope.run(scope, evaluator, this.#args);
-      this.scores[position] = gradeToScores(grade, name, position, this.#rules);
+      const given = yield currentScope.run({ caller: attempt, role }, evaluator, args);
+      scores[position] = gradeToScores(given, name, position, rules);
     } catch (error) {
-      this.failures.push({ text: `evaluator ${name}: ${errorText(error)}`, thrown: error });
+      failures.push({ text: `evaluator ${name}: ${errorText(error)}`, thrown: error });
     }
   }
+  const waiting = gradersOf(evaluators).flatMap((one, at) => runCoroutine(grade(one, at)) ?? []);
+  if (waiting.length > 0) yield Promise.all(waiting);
+  return { scores, failures };
 }
 
 const knownGraders = new WeakMap<readonly UserFunction[], readonly Grader[]>();
@@ -165,7 +147,6 @@ export class GradedView {
 const authoredNames = ['input', 'reference'] as const;
 type AuthoredName = (typeof authoredNames)[number];
 
-/** A value of the case. */
 interface Authored {
   readonly name: AuthoredName;
   readonly value: unknown;

@@ -8,7 +8,6 @@ const maxValues = 100_000;
 /** Milliseconds of reading available chunks before timers and other attempts get a turn. */
 const turnMs = 10;
 
-/** The source of a stream's chunks. */
 interface Source {
   readonly next: () => Promise<IteratorResult<unknown, unknown>>;
   /** Tells the source that no more is read. */

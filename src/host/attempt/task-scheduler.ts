@@ -1,9 +1,8 @@
 import { whyUnreadable } from '../../model/kept-here.js';
 import { type KeptName, keptNames } from '../../model/kept-values.js';
 import type { Json, JsonObject } from '../../model/result.js';
-import { errorOutcome } from '../../protocol/error-outcome.js';
 import type { RunContext, StoredValues, Task } from '../../protocol/messages.js';
-import type { Outcome } from '../../protocol/outcome.js';
+import { errorOutcome, type Outcome } from '../../protocol/outcome.js';
 import { restoreValue } from '../../values/keep-value.js';
 import type { CallWatch } from '../calls/watch-calls.js';
 import type { LooseEnd } from '../fingerprints/loose-ends.js';
@@ -11,7 +10,7 @@ import type { HostChannel } from '../host-channel.js';
 import type { ImportedCase, ImportedEvaluations } from '../imported-evaluations.js';
 import { nextTick } from '../primitives.js';
 import { Sanitizer, withAndWithoutWarnings } from '../sanitizer.js';
-import { type SharedDeadline, sharedNow } from '../watchdog/shared-deadline.js';
+import { type SharedDeadline, sharedNow } from '../watchdog/watchdog.js';
 import { Attempt, currentAttempt, currentScope, timeoutError } from './attempt.js';
 import { AttemptPhases } from './attempt-phases.js';
 import { runCoroutine } from './run-coroutine.js';
@@ -306,7 +305,6 @@ interface EndedAttempt {
   readonly lingering?: Promise<void>;
 }
 
-/** The surroundings of an attempt. */
 interface Surroundings {
   readonly run: RunContext;
   readonly sanitizer: Sanitizer;

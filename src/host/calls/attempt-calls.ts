@@ -1,8 +1,7 @@
 import { copyPlain } from '../../authoring/copy-plain.js';
 import type { Call, Trace } from '../../model/calls/model-call.js';
 import { packCalls, type StoredCalls, unpackCalls } from '../../model/calls/stored-calls.js';
-import type { Period } from '../../model/calls/time-intervals.js';
-import { mayCost } from '../../model/calls/usage.js';
+import { mayCost, type Period } from '../../model/calls/usage.js';
 import { isSameInOrder } from '../../model/json.js';
 import type { Json } from '../../model/result.js';
 import { cutMiddle } from '../../text/cut-middle.js';
@@ -42,7 +41,6 @@ export class AttemptCalls {
   #reportedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   readonly #options: AttemptCallsOptions;
-  /** Its tools and spans. */
   readonly spans: AttemptSpans;
   readonly #earlier: readonly Call[];
   #begun: number;
@@ -125,7 +123,7 @@ export class AttemptCalls {
     return ended.map((record) => this.#callOf(record));
   }
 
-  /** Reads answers of which clients have read only the head, for recordings; not for long, as some do not end. */
+  /** Reads answers whose clients have read only the head, for recordings; with a time limit, as some never end. */
   readRest(): Promise<unknown> | undefined {
     const open = this.#records.filter(({ hasEnded, rest }) => !hasEnded && rest !== undefined);
     if (open.length === 0) return undefined;
@@ -168,9 +166,8 @@ export class AttemptCalls {
   }
 
   /**
-   * The result brings its calls; a report is for a process that dies before. What a process has not reported must not look
-   * like nothing: a call is reported at its begin, unless the runner knows of another one that has no end. What is
-   * replayed costs nothing: its end is reported, if the attempt goes on for a while.
+   * Reports a call in case the process dies before it sends the result. The start of a call is reported at once, unless the
+   * runner already knows of a call that has not ended. Replayed calls cost nothing: only their end is reported, and later.
    */
   #changed(record: CallRecord): void {
     const isReplayed = record.start.recording?.replayed !== undefined;

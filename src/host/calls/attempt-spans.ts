@@ -10,13 +10,11 @@ const longestName = 200;
 /** Name of the spans of OpenTelemetry in which `ai` 6 runs tools. */
 const aiToolSpan = 'ai.toolCall';
 
-/** Start of a span. */
 export interface SpanStart {
   readonly kind: Span['kind'];
   readonly id: string;
   readonly parent?: string | undefined;
   readonly name: string;
-  /** Arguments of a tool. */
   readonly arguments?: unknown;
 }
 
@@ -26,9 +24,7 @@ interface Place {
   readonly span?: string;
 }
 
-/** A span at its end. */
 interface SpanEnd {
-  /** Result of a tool. */
   readonly result?: unknown;
   readonly attributes?: unknown;
   readonly error?: unknown;
@@ -168,7 +164,6 @@ function activeSpanId(): string | undefined {
   }
 }
 
-/** A tool call of the AI SDK. */
 interface AiToolCall {
   readonly toolName: string;
   readonly toolCallId: string;
@@ -221,12 +216,10 @@ export class AiWork {
     return this.#keep(message as object, record);
   }
 
-  /** `ai` 6 runs a tool. */
   started({ toolCall }: AiToolEvent, begin: BeginSpan): void {
     this.#begin(toolCall, toolCall, begin);
   }
 
-  /** A tool of `ai` 6 has ended. */
   finished({ toolCall, output, error }: AiToolEvent): void {
     this.#end(toolCall, { result: output, error });
   }

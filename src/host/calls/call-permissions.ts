@@ -5,13 +5,11 @@ import type { CallStart } from './call-record.js';
 export type Question = Omit<Extract<HostMessage, { type: 'ask' }>, 'type' | 'task' | 'call'>;
 type Answer = Extract<RunnerMessage, { type: 'answer' }>;
 
-/** Status and headers of an answer. */
 export interface AnswerHead {
   readonly status: number;
   readonly headers: { get(name: string): string | null | undefined };
 }
 
-/** Asks the runner whether calls may be made. */
 export class CallPermissions {
   readonly #send: (message: HostMessage) => void;
   readonly #open = new Map<number, (answer: Answer) => void>();
@@ -92,7 +90,6 @@ function retryAfterOf({ status, headers }: AnswerHead): number | undefined {
   return seconds > 0 && seconds < Infinity ? seconds : undefined;
 }
 
-/** The error of a refused call. */
 export class CallRefused extends Error {
   override name = 'CallRefused';
 }

@@ -1,11 +1,10 @@
 import type { Call, CallRole, ModelExchange } from '../../model/calls/model-call.js';
 import { inStoredOrder } from '../../model/calls/stored-calls.js';
-import type { Period } from '../../model/calls/time-intervals.js';
-import { isModelCall } from '../../model/calls/usage.js';
+import { isModelCall, type Period } from '../../model/calls/usage.js';
 import { type OtherRequest, otherRequest, recognise } from '../../model-calls/recognise.js';
 import { firstTokenAt } from '../../model-calls/wire/read-exchange.js';
 import { hasHost } from '../../text/host-matcher.js';
-import type { CallRecording, ObservedAnswer } from '../recordings/call-recording.js';
+import type { CallRecording, ObservedAnswer } from '../recordings/recorded-parts.js';
 import { BodyCapture, decodeBody, maxBodyBytes } from './body-capture.js';
 import { errorLine, storedHeadersOf, storedUrl } from './stored-parts.js';
 
@@ -17,7 +16,6 @@ export interface FailedCall {
   readonly error?: unknown;
 }
 
-/** Start of a call. */
 export interface CallStart {
   readonly role: CallRole;
   /** Id of the span that it is in. */
@@ -34,7 +32,6 @@ export interface CallStart {
   readonly waited?: number | undefined;
   /** Hosts whose requests are none of models. */
   readonly notModels?: readonly string[] | undefined;
-  /** Its recording. */
   readonly recording?: CallRecording | undefined;
   /** A body that is no JSON says nothing of it, as it is not read as HTTP. */
   readonly isOpaque?: true;
@@ -54,19 +51,16 @@ interface CallListener {
   readonly onEnd: () => void;
 }
 
-/** Begins a call of the running code. */
 export type BeginCall = (start: Omit<CallStart, 'role' | 'parent' | 'notModels'>) => CallRecord;
 
 /** One HTTP call while it is observed: observers fill it in, and bodies are parsed only on demand. */
 export class CallRecord {
-  /** Position among the calls of its attempt, from 1. */
   readonly number: number;
   readonly start: CallStart;
-  /** Number of the call that this one repeats. */
   retryOf: number | undefined;
   readonly request: BodyCapture;
   readonly answer = new BodyCapture();
-  /** Reads what of the answer its client has not, where that is needed for a recording. */
+  /** Reads the part of the answer that its client has not read, for a recording. */
   rest: (() => Promise<void>) | undefined;
   readonly #now: () => number;
   readonly #startedAt: number;
@@ -75,13 +69,11 @@ export class CallRecord {
   #failedAt: number | undefined;
   #status: number | undefined;
   #headers: Readonly<Record<string, string>> = {};
-  /** Address after redirects. */
   #finalUrl: string | undefined;
   /** Pieces of the answer with the times of their arrival; forgotten once the answer is read. */
   #arrivals: { readonly at: number; readonly bytes: Uint8Array }[] = [];
   #firstTokenAt: number | undefined;
   #endedAt: number | undefined;
-  /** Arrival of the last piece. */
   #lastAt: number;
   #isComplete = false;
   #isRecorded = false;
@@ -118,14 +110,12 @@ export class CallRecord {
     if ([408, 409, 429].includes(status) || status >= 500) this.#failed();
   }
 
-  /** A piece of the answer's body has come. */
   received(piece: Uint8Array | string): void {
     this.#lastAt = this.#now();
     const kept = this.answer.add(piece);
     if (kept instanceof Uint8Array) this.#arrivals.push({ at: this.#lastAt, bytes: kept });
   }
 
-  /** The whole answer has come. */
   completed(): void {
     this.#isComplete = true;
     this.#lastAt = this.#now();
@@ -144,7 +134,7 @@ export class CallRecord {
     if (!this.hasEnded && this.#status !== undefined) this.#record();
   }
 
-  /** Its client, or the server, has given it up; a failure where no answer had come. */
+  /** The client or the server has given up; a failure unless an answer had come. */
   abandoned(error: unknown = new Error('closed before an answer came')): void {
     if (this.#status === undefined) this.failed(error);
   }
@@ -180,7 +170,6 @@ export class CallRecord {
     return [this.#startedAt, this.isAwaited ? this.#now() : this.#lastAt];
   }
 
-  /** No answer has come so far. */
   get isAwaited(): boolean {
     return this.#status === undefined && !this.hasEnded;
   }
@@ -221,7 +210,7 @@ export class CallRecord {
     return call;
   }
 
-  /** The call as it is while it has no end. As long as nothing of its body was seen, it may be one of a model. */
+  /** The call while it has no end. Until its body is seen, it may be one of a model. */
   begun(): Call {
     const call = this.toCall();
     const { method, url, program, notModels = [] } = this.start;
@@ -230,7 +219,6 @@ export class CallRecord {
     return call.model_call === undefined ? { ...call, unknown_model_call: {} } : call;
   }
 
-  /** The call as it is now. */
   toCall(): Call {
     if (this.start.program !== undefined) return this.#toProgram();
     const exchange = this.#recognised();

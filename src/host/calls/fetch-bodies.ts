@@ -141,7 +141,7 @@ export function observeResponse(response: Response, record: CallRecord): Respons
 
 /** Pulls from the body of a response only when it is read. */
 class CapturingSource {
-  /** Leaves the body alone until it is read: Node closes the connection of a discarded response. */
+  /** Absent until the body is read, because Node closes the connection of a discarded response. */
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   /** Kept alive while its body is read: Node cancels the body of a garbage-collected response. */
   readonly #response: Response;
@@ -211,7 +211,7 @@ class CapturingSource {
   };
 }
 
-/** Sets the properties of a response, and of its clones, that no constructor can set. */
+/** Sets properties of a response, and of its clones, that its constructor does not take. */
 export function likeness(
   made: Response,
   original: Pick<Response, 'url' | 'redirected' | 'type'>,

@@ -10,7 +10,6 @@ import type { BeginCall, CallStart } from './call-record.js';
 import { headOf, isExchange, type RecordRequest, type RefuseHere, take } from './observe-http.js';
 import { headersOf } from './stored-parts.js';
 
-/** Decides about the requests of the running code. */
 export interface HoldHere {
   readonly decide: Decide;
   readonly begin: BeginCall;
@@ -186,7 +185,7 @@ class HeldRequest {
     return this.#state !== 'released';
   }
 
-  /** Says that there is room for more, so that a client that waits for room, or for the callback, writes the whole body. */
+  /** Always returns true and calls back at once, so that a client writes its whole body. */
   write(given: readonly unknown[], write: (given: readonly unknown[]) => boolean): boolean {
     take(this.#body, given);
     if (this.#state === 'asking') return write(given);
@@ -211,7 +210,7 @@ class HeldRequest {
     return ended;
   }
 
-  /** Sends it without a question: who wants its head to go first may write the body after the answer. */
+  /** Sends it without a question: a client that flushes the headers may write the body after the answer. */
   release(): void {
     if (this.#state !== 'written') return;
     const refusal = this.#here.refuse(headOf(this.#request));
@@ -223,7 +222,7 @@ class HeldRequest {
     this.#close(refusal);
   }
 
-  /** The client has destroyed it: without a connection, nothing else informs its listeners. */
+  /** The client has destroyed it. Without a connection, Node does not tell its listeners. */
   leave(): void {
     if (!this.isHeld) return;
     this.#state = 'released';
@@ -261,7 +260,6 @@ class HeldRequest {
   }
 }
 
-/** Answers a request without a connection. */
 export function answerRequest(request: ClientRequest, response: Response): void {
   request.onSocket(new AnswerSocket(request, response) as unknown as Socket);
 }

@@ -165,13 +165,11 @@ function observeRequest(stream: ClientHttp2Stream, head: Head, begin: BeginHere)
   });
 }
 
-/** A request as undici publishes it. */
 interface UndiciRequest {
   readonly origin: string | URL;
   readonly path: string;
   readonly method: string;
   readonly body: unknown;
-  /** The protocol to change to. */
   readonly upgrade?: string | null;
   /** Called before anything is sent; what it throws is the error of the request. */
   onConnect?: Listener;
@@ -193,7 +191,7 @@ interface Published {
   readonly error?: unknown;
 }
 
-/** Returns a function that records a request which a copy of undici has published; only newer copies publish the bodies of answers. */
+/** Returns a function that records a request of a copy of undici. Only newer copies publish the bodies of answers. */
 export function observeUndici(): (
   created: unknown,
   begin: BeginCall,
@@ -248,7 +246,7 @@ export function observeUndici(): (
 /** Runs work for the code that makes the request. */
 type RunHere = <Result>(work: () => Result) => Result;
 
-/** Lets what follows from the answer, such as a repetition, belong to the code of the request, and not to that which opened the connection. */
+/** Runs the callbacks of a request in the scope of its code; undici would run them in the scope that opened the connection. */
 function answerHere(request: UndiciRequest, runHere: RunHere): void {
   for (const name of ['onHeaders', 'onData', 'onComplete', 'onError'] as const) {
     const listener = request[name];

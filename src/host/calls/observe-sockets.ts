@@ -22,8 +22,8 @@ type BeginRaw = (
 const mostHead = 64 * 1024;
 
 /**
- * Records requests that code writes to a socket itself, from now on: by `net`, by `tls`, by clients of their own. They
- * are told from other protocols, such as those of databases, by their first word.
+ * Records requests that code writes to a socket itself, from now on: by `net`, by `tls`, by clients of its own. Their first
+ * word tells them from other protocols, such as those of databases.
  */
 export function observeSockets(beginHere: BeginRaw): void {
   const requests = new WeakMap<net.Socket, RawRequest>();

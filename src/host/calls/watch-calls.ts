@@ -257,7 +257,7 @@ export class CallWatch {
     };
   }
 
-  /** Before a call is sent, and before the user's code goes on after its end, which may end the process. */
+  /** Reports in a microtask: before a call is sent, and before user code, which may end the process, continues. */
   #later(report: () => void): void {
     this.#reports.push(report);
     if (this.#reports.length === 1) queueMicrotask(() => this.#reportAll());

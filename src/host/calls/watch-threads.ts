@@ -92,9 +92,7 @@ export function watchThreads(
 }
 
 interface ThreadCallsOptions<Scope> {
-  /** Scope of the running code. */
   readonly scope: () => Scope | undefined;
-  /** Begins a call in a scope. */
   readonly begin: (scope: Scope, start: SentStart) => ReturnType<BeginCall>;
   /** Runs work as at a time, in milliseconds since the epoch. */
   readonly at: (time: number, work: () => void) => void;
@@ -103,7 +101,6 @@ interface ThreadCallsOptions<Scope> {
 /** The calls of other threads. They belong to the code that has started the thread, or has last sent something to it. */
 export class ThreadCalls<Scope> {
   readonly #options: ThreadCallsOptions<Scope>;
-  /** What handles the messages of each thread. */
   readonly #ports = new Map<MessagePort, (message: ThreadMessage) => void>();
 
   constructor(options: ThreadCallsOptions<Scope>) {
@@ -119,7 +116,6 @@ export class ThreadCalls<Scope> {
     };
   }
 
-  /** Reads what threads have reported so far. */
   readAll(): void {
     for (const [port, handle] of this.#ports) {
       for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {

@@ -46,7 +46,6 @@ export interface LoadedCode {
   readonly statelessPackages?: readonly string[] | undefined;
 }
 
-/** An eval file that has been imported. */
 export interface LoadedFile extends Pick<FileCode, 'file' | 'code'> {
   /** Real path. */
   readonly path: string;
@@ -54,7 +53,6 @@ export interface LoadedFile extends Pick<FileCode, 'file' | 'code'> {
   readonly evaluations: ReadonlyMap<string, ExportPlace>;
 }
 
-/** The code of eval files. */
 export function findFileCodes(of: LoadedCode): FoundCode {
   const { files, modules, folder, packageImports, statelessPackages = [] } = of;
   const cache = new CodeCache(of.cache);

@@ -55,7 +55,6 @@ export function patchFileSystem({ onLook, onWrite, onVariables }: Listener): voi
   syncBuiltinESMExports();
 }
 
-/** Looks at a folder and all folders below it. */
 function lookBelow(path: unknown, onLook: Listener['onLook'], seen = new Set<string>()): void {
   if (!onLook('folder', path)) return;
   try {

@@ -28,7 +28,6 @@ import {
   writeExchange,
 } from '../../recordings/recording-files.js';
 import { pathWord } from '../../text/shell-word.js';
-import type { CallRecording, ObservedAnswer } from './call-recording.js';
 import {
   comparedKey,
   comparedRequest,
@@ -38,8 +37,10 @@ import {
 } from './compared-request.js';
 import {
   type BodySanitizer,
+  type CallRecording,
   hasFailed,
   isWhole,
+  type ObservedAnswer,
   toFailedAttempt,
   toRecordedResponse,
 } from './recorded-parts.js';
@@ -82,7 +83,7 @@ interface MadeRequest {
   readFailure: () => FailedAttempt | undefined;
 }
 
-/** What was there when an attempt made its first request. */
+/** The recordings at the first request of an attempt. */
 interface Before {
   readonly stored: readonly StoredExchange[];
   /** Exchanges that have not answered yet, in order, by request; each answers once. */
@@ -132,7 +133,7 @@ export class AttemptRecording {
     return [...this.#before.unused.values()].flat().filter((one) => !this.#isKept(one)).length;
   }
 
-  /** What the target was asked is of use for the next run, where it is not called now. */
+  /** Where the target is not called now, the next run needs its exchanges. */
   #isKept({ exchange }: StoredExchange): boolean {
     return this.#options.keepsTarget && exchange.role === 'target';
   }
@@ -174,7 +175,7 @@ export class AttemptRecording {
     return found && this.#taken(found, own, false);
   }
 
-  /** Most files have the name of what is asked for, so that nobody needs to look for them. */
+  /** Looks for the file that the request would have; most have that name, and the folder need not be read. */
   #takeByName(own: string, role: string, compared: RecordedRequest): StoredExchange | undefined {
     const { folder, normalize } = this.#options;
     if (this.#before !== undefined) return undefined;
@@ -194,7 +195,7 @@ export class AttemptRecording {
     return (this.#answered.get(own) ?? 0) + 1;
   }
 
-  /** On another branch, the next of its own has moved to those of several cases, and later ones have not. */
+  /** True if another branch has moved the next of its own to those of several cases, and not the later ones. */
   #hasMoved(own: string): boolean {
     const number = this.#nextOf(own);
     const [next] = this.#read().unused.get(own) ?? [];
@@ -246,7 +247,7 @@ export class AttemptRecording {
     return `assay run ${pathWord(`${file}${name}${caseId === undefined ? '' : `[${caseId}]`}`)} --record`;
   }
 
-  /** Makes place for the exchange of a request that is about to be made, and records it when it succeeds. */
+  /** Reserves a file for a request that is about to be made; the exchange is stored when it succeeds. */
   begin(role: string, request: RecordedRequest): CallRecording {
     const { sanitizer } = this.#options;
     this.#inScope ??= AsyncLocalStorage.snapshot();
@@ -330,7 +331,7 @@ export class AttemptRecording {
     return this.#made.filter(({ isWritten }) => isWritten).map(({ path }) => path);
   }
 
-  /** Paths of files in whose place all was asked for anew, and of one of the first version that could not be used. */
+  /** Paths of files that the new ones replace, and of a file of the first version that could not be used. */
   #replaced(): Set<string> {
     const { mode, source } = this.#options;
     const { stored, damaged } = this.#read();
@@ -425,7 +426,7 @@ export class AttemptRecording {
     }
   }
 
-  /** A result depends on the recordings that have answered: the watch of reads sees this look. */
+  /** A result depends on the recordings that answered it, so the watch of reads has to see this look. */
   #noteRead(path: string): void {
     const look = () => lookAt(join(this.#options.folder, path));
     if (this.#inScope === undefined) look();

@@ -1,20 +1,20 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
+import type { ModelExchange } from '../../model/calls/model-call.js';
 import { parseJson } from '../../model/json.js';
 import type { Json } from '../../model/result.js';
-import { noKey } from '../../recordings/key-variables.js';
 import type {
   FailedAttempt,
   RecordedBody,
   RecordedPart,
   RecordedResponse,
 } from '../../recordings/recording.js';
+import { noKey } from '../../recordings/recording-files.js';
 import { isLoopbackName } from '../../text/loopback.js';
 import { parsedUrl } from '../../text/parsed-url.js';
 import { shortHash } from '../../text/short-hash.js';
 import { BodyCapture } from '../calls/body-capture.js';
 import { isHarmlessQuery } from '../calls/stored-parts.js';
-import type { ObservedAnswer } from './call-recording.js';
 
 /** `undefined` for an answer that cannot be stored, and without an answer. */
 export function toRecordedResponse(
@@ -53,7 +53,7 @@ export function toFailedAttempt(answer: ObservedAnswer, sanitizer: BodySanitizer
   };
 }
 
-/** Answers that say nothing of the model: of a wrong key, of a provider that is busy or broken. */
+/** Statuses that are not about the request: a wrong key, a provider that is busy or broken. */
 const passing = new Set([401, 403, 407, 408, 409, 425, 429]);
 
 /** True for an answer that is not worth keeping, whatever else comes of it. */
@@ -71,7 +71,7 @@ export function isWhole(answer: ObservedAnswer): boolean {
   return isComplete;
 }
 
-/** All that code may read of an answer, but for what holds secrets, or says nothing of this answer. */
+/** Headers that code may read, without secrets and without those that differ from answer to answer. */
 function recordedHeaders(
   headers: Readonly<Record<string, string>>,
   sanitizer: BodySanitizer,
@@ -185,7 +185,7 @@ function binaryBody(
   return encoded.length === 1 ? { base64: only } : { base64_chunks: encoded };
 }
 
-/** Stands for a binary request with a secret, which cannot be taken out. */
+/** Replaces a binary request that contains a secret. */
 function hashOf(bytes: Uint8Array): string {
   return `sha256 ${createHash('sha256').update(bytes).digest('hex')}`;
 }
@@ -252,11 +252,11 @@ function toPart({ headers, content }: Part, sanitizer: BodySanitizer): RecordedP
 const leftOut =
   /^(x-amz-.*|.*(key|token|secret|signature|password|credentials?|nonce|timestamp)|auth|authorization|code|expires|sig|ts|_)$/i;
 
-/** Names like those whose values say what is asked for: the next page, a key of a table. */
+/** Of these, names whose values say what is asked for: the next page, a key of a table. */
 const asksFor =
   /^(next|prev|previous|page|continuation|sync|resume|skip|start|after|before|change)[-_]?(page[-_]?)?token$|^(sort|order|group|partition|row|primary|foreign|record|item|cache|object|start|end|from|exclusive[-_]?start)[-_]?key$/i;
 
-/** Names of secrets that are also names of other values: a short one is no secret, unless it stands for a missing one. */
+/** Names that are not always of secrets: a short value is none, unless it stands for a missing key. */
 const ambiguous = /^(key|token|code)$/i;
 const shortestSecret = 16;
 const missing: readonly string[] = ['', '…', noKey, 'undefined', 'null'];
@@ -306,4 +306,65 @@ function isLeftOut(name: string, value: string, sanitizer: BodySanitizer): boole
 
 function clean(url: string, sanitizer: BodySanitizer): string {
   return String(sanitizer.callText(url));
+}
+
+/** An answer to give instead of making a call. */
+export interface GivenAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Address after redirects, maybe relative to that of the request; absent for none. */
+  readonly url?: string | undefined;
+  /** Not compressed; to be given one by one. */
+  readonly chunks: readonly Uint8Array[];
+  /** Bytes to report of its body; absent for those of the chunks. */
+  readonly size?: number | undefined;
+}
+
+/** An answer as it was observed. */
+export interface ObservedAnswer {
+  readonly status: number | undefined;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Address after redirects; absent for none. */
+  readonly url: string | undefined;
+  /** Not compressed; absent if they exceed the limit. */
+  readonly chunks: readonly Uint8Array[] | undefined;
+  /** Bytes of its body as they came. */
+  readonly size: number;
+  /** The answer came to its end. */
+  readonly isComplete: boolean;
+  /** Nothing more of it will come. */
+  readonly hasEnded: boolean;
+  /** The reason for a missing or incomplete answer, as one line. */
+  readonly error: string | undefined;
+  /** The call, read as a model call. */
+  readonly exchange: ModelExchange | undefined;
+}
+
+/** An attempt at a request that failed when it was recorded. */
+export interface ReplayedFailure extends Omit<FailedAttempt, 'response'> {
+  readonly request: BodyCapture;
+  readonly answer?: GivenAnswer;
+}
+
+/** Connects a call with its recording; passed to the record of the call when it begins (`CallStart.recording`). */
+export interface CallRecording {
+  /** Name of its file, from the folder of its attempt; if it `isShared`, path from that of its eval file, or, with a leading `/`, from that of recordings. */
+  readonly name: string;
+  /** It belongs to other attempts, too. */
+  readonly isShared: boolean;
+  /** Present when the call is answered from the recording. */
+  readonly replayed?: {
+    /** Bytes of its answer at recording time, if they differ now. */
+    readonly size?: number | undefined;
+    /** The whole answer as JSON, if it was stored so. */
+    readonly json?: Json | undefined;
+    /** Attempts that failed before it. */
+    readonly failed?: readonly ReplayedFailure[];
+  };
+  /** Called when the call begins, with a function that returns its progress. */
+  readonly begun?: (observe: () => ObservedAnswer) => void;
+  /** Called when the call has ended; returns true if it is recorded now. */
+  readonly ended?: (answer: ObservedAnswer) => boolean;
 }

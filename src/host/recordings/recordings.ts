@@ -1,12 +1,12 @@
 import { isThenable } from '../../authoring/thenable.js';
 import { otherRequest, recognise } from '../../model-calls/recognise.js';
 import { isModelAddress } from '../../model-calls/wire/read-exchange.js';
-import { withoutPaths } from '../../recordings/json-path.js';
-import { isIgnored } from '../../recordings/recorded-hosts.js';
-import type {
-  RecordedRequest,
-  RecordedResponse,
-  RecordingOptions,
+import {
+  isIgnored,
+  type RecordedRequest,
+  type RecordedResponse,
+  type RecordingOptions,
+  withoutPaths,
 } from '../../recordings/recording.js';
 import { filesIn, placeOf } from '../../recordings/recording-files.js';
 import { hasHost } from '../../text/host-matcher.js';
@@ -14,9 +14,15 @@ import { isLoopback } from '../../text/loopback.js';
 import { leaveUntimed, type Scope } from '../attempt/attempt.js';
 import type { BodyCapture } from '../calls/body-capture.js';
 import { AttemptRecording, type TakenExchange } from './attempt-recording.js';
-import type { CallRecording, GivenAnswer } from './call-recording.js';
 import { type NearestExchange, type NormalizeBody, NormalizeProblem } from './compared-request.js';
-import { type BodySanitizer, toChunks, toRecordedBody, toRecordedUrl } from './recorded-parts.js';
+import {
+  type BodySanitizer,
+  type CallRecording,
+  type GivenAnswer,
+  toChunks,
+  toRecordedBody,
+  toRecordedUrl,
+} from './recorded-parts.js';
 import { SharedRecordings } from './shared-recordings.js';
 
 /** A request before it is sent. */
@@ -194,7 +200,7 @@ export class Recordings {
     return { action: 'answer', answer: refusal(text) };
   }
 
-  /** The same for the same one, so that requests are compared with those of other attempts only once. */
+  /** Returns the same function for the same `normalize`, so that all attempts share one index of requests. */
   #normalizeBody(own: NormalizeBody | undefined): NormalizeBody | undefined {
     if (own === undefined && this.#options.normalize.length === 0) return undefined;
     if (own === undefined) return this.#normalizePaths;
@@ -300,7 +306,7 @@ function whyLines({ folder }: AttemptRecording, { nearest, problems }: WhyNotRec
   return [`nearest recording ${file} differs first in ${path}:`, `- ${recorded}`, `+ ${asked}`];
 }
 
-/** An error that every client of a model shows with its message, and that none asks again for. */
+/** An error whose message every client of a model shows, and that no client retries. */
 function refusal(text: string): GivenAnswer {
   const error = { message: text, type: 'not_recorded', code: 400, status: 'INVALID_ARGUMENT' };
   return {

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { unwatchedly } from '../../authoring/case-files/read-as-cases.js';
 import { lookAt } from '../../files/regular-file.js';
-import { noteKeys } from '../../recordings/key-variables.js';
 import type { RecordingOptions, RecordingSource, RequestKey } from '../../recordings/recording.js';
 import {
   type DamagedRecording,
   filesIn,
   folderOfAttempt,
   folderOfFile,
+  noteKeys,
   placeOf,
   readAll,
   readExchanges,
@@ -20,14 +20,14 @@ import { comparedKey, type NormalizeBody } from './compared-request.js';
 /** Who asks for an exchange that its own recording does not have. */
 export interface Asker {
   readonly source: RecordingSource;
-  /** It has recorded exchanges of its own: what is missing there was not asked for then, or by somebody else. */
+  /** It has recordings of its own: a request that is missing there was not made then, or another case made it. */
   readonly isRecorded: boolean;
   /** Number of equal requests before. */
   readonly turn: number;
   readonly normalize: NormalizeBody | undefined;
 }
 
-/** Where an exchange is; its content is read when it answers, as there may be much of it. */
+/** Where an exchange is; its content, which may be long, is read when it answers. */
 type Place = Pick<StoredExchange, 'path' | 'id'>;
 
 /** The exchanges of one folder for equal requests, in order; never empty. */
@@ -45,8 +45,8 @@ export interface SharedRecordingsOptions
 }
 
 /**
- * All recordings of an eval file, for requests that an attempt itself has no recording of: a state that whichever case came
- * first has made. An exchange answers there without being used up: its own attempt still gets it.
+ * All recordings of an eval file. They answer requests of attempts that have no recording of their own, such as requests
+ * that only the case that happens to come first makes. They are not used up by that: their own attempt still gets them.
  */
 export class SharedRecordings {
   readonly #options: SharedRecordingsOptions;
@@ -176,7 +176,7 @@ export class SharedRecordings {
     }
   }
 
-  /** From now on, whichever case comes first has no influence on where they are. All at once: they keep their order. */
+  /** Moves exchanges to those of several cases, where they do not depend on which case comes first; all at once, to keep their order. */
   #move(alike: Alike): void {
     const { folder, file } = this.#options;
     if (alike.places.some(({ path, id }) => path !== `${id}.json`)) return;

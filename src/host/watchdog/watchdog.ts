@@ -1,6 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
 import { signalTree } from '../../processes/process-tree.js';
-import { SharedDeadline, sharedNow } from './shared-deadline.js';
 
 /** Parameters of the watchdog thread. */
 export interface Watch {
@@ -56,4 +55,30 @@ async function callOnMainThread(expression: string): Promise<void> {
   });
   session.post('Debugger.enable');
   session.post('Debugger.pause');
+}
+
+/** The time in milliseconds, by a clock that all threads of the process share. */
+export function sharedNow(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}
+
+/** The deadline of the attempt that is due first, shared with other threads. */
+export class SharedDeadline {
+  readonly memory: SharedArrayBuffer;
+  readonly #times: Float64Array;
+
+  constructor(memory?: SharedArrayBuffer) {
+    this.memory = memory ?? new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT);
+    this.#times = new Float64Array(this.memory);
+    if (memory === undefined) this.value = Number.POSITIVE_INFINITY;
+  }
+
+  /** Milliseconds as returned by {@link sharedNow}; Infinity while nothing runs. */
+  get value(): number {
+    return this.#times[0] ?? Number.POSITIVE_INFINITY;
+  }
+
+  set value(ms: number) {
+    this.#times[0] = ms;
+  }
 }

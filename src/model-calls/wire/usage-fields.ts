@@ -2,7 +2,7 @@ import type { TokenUsage } from '../../model/calls/model-call.js';
 import type { Json, JsonObject } from '../../model/result.js';
 import { countOf, defined, fieldsOf, objectOf, objectsOf, sumOf } from './json.js';
 
-/** Usage without the fields that are not known; absent when none is. */
+/** Usage without unknown fields; `undefined` when all are unknown. */
 export function usageOf(
   usage: {
     readonly [Field in keyof TokenUsage]?: number | undefined;
@@ -63,7 +63,7 @@ export function reportedCost(event: JsonObject): number | undefined {
   return (usage && costOf(usage)) ?? costAtGateway(answer);
 }
 
-/** Vercel's AI Gateway says what it debited and the market rate, which whoever has a key of their own pays the provider. */
+/** Vercel's AI Gateway says what it debited, and the market rate, which users with their own key pay the provider. */
 function costAtGateway(answer: JsonObject): number | undefined {
   const choices = objectsOf(answer.choices);
   const said = [answer, ...fieldsOf(choices, 'message'), ...fieldsOf(choices, 'delta')];
@@ -96,7 +96,7 @@ function costOf(usage: JsonObject): number | undefined {
   return dollars ?? (ticks === undefined ? undefined : ticks / 1e10);
 }
 
-/** The same from the header of a LiteLLM proxy, which cannot know it of a stream that has only begun. */
+/** The cost in the header of a LiteLLM proxy, which is not known when a stream begins. */
 export function costInHeaders(
   headers: { readonly [name: string]: string | undefined },
   isStream: boolean,

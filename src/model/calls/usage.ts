@@ -18,7 +18,6 @@ import {
   type ToolCall,
   tokenCounts,
 } from './model-call.js';
-import { lengthOutside, type Period } from './time-intervals.js';
 
 const tokenKinds = namesIn(tokenCounts);
 
@@ -388,23 +387,10 @@ class Totals {
       this.#isPriced = true;
       this.#cost += part.cost;
     }
-    for (const kind of countKinds) {
-      const count = part[kind];
-      if (count !== undefined) this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + count);
-    }
-    for (const kind of tokenKinds) {
-      const tokens = part[kind];
-      if (tokens !== undefined) this.#tokens.set(kind, (this.#tokens.get(kind) ?? 0) + tokens);
-    }
-    if (part.replayed !== undefined) this.#addReplayed(part);
-  }
-
-  #addReplayed(part: UsageTotals): void {
-    const of = part.replayed === part.calls ? part : part.replayed_part;
-    for (const kind of partKinds) {
-      const count = of?.[kind];
-      if (count !== undefined) this.#replayed.set(kind, (this.#replayed.get(kind) ?? 0) + count);
-    }
+    addTo(this.#counts, countKinds, part);
+    addTo(this.#tokens, tokenKinds, part);
+    if (part.replayed === undefined) return;
+    addTo(this.#replayed, partKinds, part.replayed === part.calls ? part : part.replayed_part);
   }
 
   value(): UsageTotals {
@@ -427,6 +413,17 @@ class Totals {
           replayed_part: Object.fromEntries(this.#replayed),
         }),
     };
+  }
+}
+
+function addTo<Kind extends string>(
+  sums: Map<Kind, number>,
+  kinds: readonly Kind[],
+  part: { readonly [kind in Kind]?: number } = {},
+): void {
+  for (const kind of kinds) {
+    const count = part[kind];
+    if (count !== undefined) sums.set(kind, (sums.get(kind) ?? 0) + count);
   }
 }
 
@@ -455,4 +452,29 @@ export function waitedOf(
   );
   const made = calls.map(({ start, end = start }): Period => [start, end]);
   return Math.round(lengthOutside(waits, made) * 1e6) / 1e6;
+}
+
+/** Begin and end. */
+export type Period = readonly [from: number, to: number];
+
+/** Total length of the intervals of the first list outside of those of the second; overlaps count once. */
+export function lengthOutside(periods: readonly Period[], others: readonly Period[]): number {
+  const excluded = sorted(others);
+  let length = 0;
+  let counted = Number.NEGATIVE_INFINITY;
+  for (const [from, to] of sorted(periods)) {
+    let at = Math.max(from, counted);
+    for (const [begin, end] of excluded) {
+      if (begin >= to) break;
+      length += Math.max(0, begin - at);
+      at = Math.max(at, end);
+    }
+    length += Math.max(0, to - at);
+    counted = Math.max(counted, to);
+  }
+  return length;
+}
+
+function sorted(periods: readonly Period[]): Period[] {
+  return [...periods].sort(([a], [b]) => a - b);
 }

@@ -5,7 +5,6 @@ import type { FileReads, FoundCode } from '../../model/code/file-code.js';
 import type { CallLimiter } from '../../model-calls/call-limiter.js';
 import type { GitState } from '../../processes/git.js';
 import type { LogStream, RunContext, Task } from '../../protocol/messages.js';
-import { RecordingMisses } from '../../recordings/recording-misses.js';
 import type { Ending } from '../../store/log/records.js';
 import { toRanges } from '../../store/log/row-ranges.js';
 import type { RunOwner } from '../../store/run-owner.js';
@@ -14,6 +13,7 @@ import { CodeOfResults } from '../changes/code-of-results.js';
 import type { UsedRecordings } from '../changes/used-recordings.js';
 import type { FinishedResult, RunListener } from '../events.js';
 import type { Executor, Work } from '../executor.js';
+import { RecordingMisses } from './recording-misses.js';
 
 /** Creates tasks for rows and stores their results, for one kind of execution. */
 export interface RowWork {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { lengthOutside, type Period } from '../../../src/model/calls/time-intervals.js';
+import { lengthOutside, type Period } from '../../../src/model/calls/usage.js';
 
 describe('lengthOutside', () => {
   const period = fc

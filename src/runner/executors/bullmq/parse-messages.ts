@@ -22,10 +22,14 @@ import {
   type Shape,
   variants,
 } from '../../../model/shapes.js';
-import { errorOutcome } from '../../../protocol/error-outcome.js';
 import { parseMessage, type Task } from '../../../protocol/messages.js';
-import type { Outcome } from '../../../protocol/outcome.js';
-import { isCalls, isShallow, outcomeFault } from '../../../protocol/outcome.js';
+import {
+  errorOutcome,
+  isCalls,
+  isShallow,
+  type Outcome,
+  outcomeFault,
+} from '../../../protocol/outcome.js';
 import { recordingModes } from '../../../recordings/recording.js';
 import { noTask } from './fed-work.js';
 import { isMachine } from './machine.js';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { StoredCall } from '../../../model/calls/stored-calls.js';
 import { mayCost } from '../../../model/calls/usage.js';
 import type { FoundCode } from '../../../model/code/file-code.js';
-import { keyOfValues } from '../../../protocol/key-of-values.js';
+import { keyOfValues } from '../../../protocol/descriptors.js';
 import type {
   DescribedValues,
   Descriptor,

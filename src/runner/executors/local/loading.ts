@@ -1,4 +1,4 @@
-import { descriptorsOf } from '../../../protocol/descriptor-group.js';
+import { descriptorsOf } from '../../../protocol/descriptors.js';
 import type {
   Descriptor,
   EmptyFile,

@@ -1,6 +1,5 @@
-import { errorOutcome } from '../../../protocol/error-outcome.js';
 import type { Task } from '../../../protocol/messages.js';
-import type { Outcome } from '../../../protocol/outcome.js';
+import { errorOutcome, type Outcome } from '../../../protocol/outcome.js';
 import type { OrphanedTasks } from './assignments.js';
 import { hostExitText } from './host-exit-text.js';
 import type { HostExit } from './host-process.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { descriptorsOf, groupDescriptors } from '../../src/protocol/descriptor-group.js';
+import { descriptorsOf, groupDescriptors } from '../../src/protocol/descriptors.js';
 import type { Descriptor } from '../../src/protocol/messages.js';
 
 function descriptor(evaluation: string, of: string, own: Partial<Descriptor> = {}): Descriptor {

@@ -1,5 +1,5 @@
-import { countOf } from '../text/count-text.js';
-import type { RecordingLookups } from './recording.js';
+import type { RecordingLookups } from '../../recordings/recording.js';
+import { countOf } from '../../text/count-text.js';
 
 /** Finds out why recordings never match, and what was not recorded. */
 export class RecordingMisses {

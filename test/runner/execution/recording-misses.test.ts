@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { RecordingMisses } from '../../src/recordings/recording-misses.js';
+import { RecordingMisses } from '../../../src/runner/execution/recording-misses.js';
 
 describe('requests that no recording answers', () => {
   const diagnosis = (found: number, ...befores: string[]) => {

@@ -1,4 +1,5 @@
-import type { Descriptor, DescriptorGroup } from './messages.js';
+import { shortHash } from '../text/short-hash.js';
+import type { DescribedValues, Descriptor, DescriptorGroup } from './messages.js';
 
 /** Splits descriptors into groups of at most `size`, in order. */
 export function* groupDescriptors(
@@ -52,4 +53,11 @@ function sameTexts(one: readonly string[], other: readonly string[]): boolean {
   return (
     one === other || (one.length === other.length && one.every((text, at) => text === other[at]))
   );
+}
+
+/** A hash by which two machines tell that a case has the same values on both. */
+export function keyOfValues(values: Omit<DescribedValues, 'id'>): string {
+  const { exact, scoreKey, input, reference, metadata, kept } = values;
+  const text = exact ?? JSON.stringify([input, reference, metadata, kept]);
+  return shortHash(`${scoreKey ?? ''}\n${text}`);
 }
