@@ -1,10 +1,10 @@
-import { otherRequest, recognise } from '../../model-calls/recognise.js';
+import { otherRequest, recognise, type SeenRequest } from '../../model-calls/recognise.js';
 import { hostOf, parsedUrl } from '../../text/parsed-url.js';
-import type { Caller, Scope } from '../attempt/attempt.js';
-import type { GivenAnswer } from '../recordings/call-recording.js';
+import type { Scope } from '../attempt/attempt.js';
+import type { GivenAnswer } from '../recordings/recorded-parts.js';
 import type { Recordings } from '../recordings/recordings.js';
 import { BodyCapture } from './body-capture.js';
-import type { CallPermissions, Question } from './call-permissions.js';
+import type { Question } from './call-permissions.js';
 import type { BeginCall, CallRecord, CallStart } from './call-record.js';
 import {
   captureRequestBody,
@@ -18,22 +18,21 @@ import type { CallSanitizer } from './stored-parts.js';
 
 type FetchArguments = Parameters<typeof fetch>;
 
-/** Makes a call by `fetch`, or gives it an answer, and records it. */
-type MakeCall = (
-  given: FetchArguments,
-  start: Pick<CallStart, 'body' | 'recording'>,
-  answer?: GivenAnswer,
-) => Promise<Response>;
+/** A call by `fetch` that is about to be made or, with an `answer`, to be answered from its recording. */
+export interface FetchCall {
+  readonly given: FetchArguments;
+  readonly start: Pick<CallStart, 'body' | 'recording'>;
+  readonly answer?: GivenAnswer | undefined;
+}
 
-/** Answers a call by `fetch` from its recording, refuses it, or lets `make` make it. */
-export async function fetchRecorded(
+/** The call with its recording, or the answer that refuses it, which is no call; rejects with the error of a refusal. */
+export async function withRecording(
   recordings: Recordings,
   scope: Scope,
   given: FetchArguments,
-  make: MakeCall,
-): Promise<Response> {
+): Promise<FetchCall | Response> {
   const { method, url, signal, follows } = headOfFetch(given);
-  if (parsedUrl(url) === undefined) return make(given, {});
+  if (parsedUrl(url) === undefined) return { given, start: {} };
   const [input] = given;
   // Awaiting a value that is there takes longer than comparing the request.
   const read = readStreamedBody(given[1]);
@@ -46,12 +45,11 @@ export async function fetchRecorded(
   if (decision.action === 'refuse') throw decision.error;
   const answer = decision.action === 'answer' ? decision.answer : undefined;
   const { recording } = decision;
-  // A refusal is no call.
   if (answer !== undefined && recording === undefined) return toResponse(answer, url);
-  return make([input, init], { body, recording }, answer);
+  return { given: [input, init], start: { body, recording }, answer };
 }
 
-/** Gives a call by `fetch` a recorded answer. */
+/** Gives a call the answer of its recording. */
 export function answerFetch(
   given: FetchArguments,
   answer: GivenAnswer,
@@ -65,7 +63,6 @@ export function answerFetch(
   return response;
 }
 
-/** Statuses whose answers have no body. */
 const withoutBody = new Set([204, 205, 304]);
 
 /** A recorded answer to a request, which its record sees as it is read. */
@@ -111,32 +108,6 @@ function streamOf(
     },
     cancel: () => record?.left(),
   });
-}
-
-/** Asks whether a call by `fetch` may be made, and makes it then. */
-export async function askToFetch(
-  questions: CallPermissions,
-  caller: Caller,
-  given: FetchArguments,
-  options: QuestionOptions,
-  make: (start: Pick<CallStart, 'asked' | 'waited'>) => Promise<Response>,
-): Promise<Response> {
-  const { signal } = headOfFetch(given);
-  const question = await questionOfFetch(given, options);
-  return questions.ask(caller, question, signal, make);
-}
-
-/** The question whether a call by `fetch` may be made. */
-export async function questionOfFetch(
-  given: FetchArguments,
-  options: QuestionOptions,
-): Promise<Question> {
-  const { method, url } = headOfFetch(given);
-  const { body = new BodyCapture() } = options;
-  // A request may come without options.
-  const [input, init] = given;
-  if (options.body === undefined) await peekRequestBody(input, init, body);
-  return questionOf({ method, url }, body, options);
 }
 
 /** Runs a function that makes a call, so that the layers below do not record it again. */
@@ -187,28 +158,35 @@ function beginFetch(
 }
 
 interface QuestionOptions {
-  /** What is known of its body. */
-  readonly body?: BodyCapture | undefined;
-  readonly isReplayed: boolean;
-  readonly sanitizer: CallSanitizer;
-  readonly notModels: readonly string[] | undefined;
+  readonly sanitizer: () => CallSanitizer;
+  readonly notModels?: readonly string[] | undefined;
 }
 
-/** The question whether a call may be made. */
+/** The question whether a call by `fetch` may be made. */
+export async function questionOfFetch(
+  { given, start, answer }: FetchCall,
+  options: QuestionOptions,
+): Promise<Question> {
+  const { method, url } = headOfFetch(given);
+  const body = start.body ?? new BodyCapture();
+  if (start.body === undefined) await peekRequestBody(given[0], given[1], body);
+  return questionOf({ method, url, body }, answer !== undefined, options);
+}
+
 export function questionOf(
-  { method, url }: Pick<CallStart, 'method' | 'url'>,
-  body: BodyCapture,
-  { isReplayed, sanitizer, notModels }: QuestionOptions,
+  request: SeenRequest & { readonly body: BodyCapture },
+  isReplayed: boolean,
+  { sanitizer, notModels }: QuestionOptions,
 ): Question {
-  const request = { method, url, body, notModels };
+  const { url, body } = request;
   // The body of a stream is not seen before it is sent.
   const isSeen = body.size > 0;
   const asked =
     recognise(request, undefined) ??
-    (isSeen ? otherRequest(request).unknown_model_call : undefined);
+    (isSeen ? otherRequest({ ...request, notModels }).unknown_model_call : undefined);
   return {
     isOfModel: asked !== undefined,
-    model: asked?.model && sanitizer.text(asked.model),
+    model: asked?.model && sanitizer().text(asked.model),
     host: hostOf(url),
     size: body.size,
     ...(isReplayed && { isReplayed }),

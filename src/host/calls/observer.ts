@@ -2,7 +2,7 @@ import type { Trace } from '../../model/calls/model-call.js';
 import type { StoredCalls } from '../../model/calls/stored-calls.js';
 import type { RecordingOptions } from '../../recordings/recording.js';
 import type { Caller, Scope } from '../attempt/attempt.js';
-import type { GivenAnswer, ReplayedFailure } from '../recordings/call-recording.js';
+import type { ReplayedFailure } from '../recordings/recorded-parts.js';
 import { Recordings } from '../recordings/recordings.js';
 import { AttemptCalls } from './attempt-calls.js';
 import {
@@ -16,13 +16,14 @@ import { type CallPermissions, CallRefused } from './call-permissions.js';
 import type { BeginCall, CallRecord, CallStart } from './call-record.js';
 import {
   answerFetch,
-  askToFetch,
-  fetchRecorded,
+  type FetchCall,
   observeFetch,
   questionOf,
   questionOfFetch,
   toResponse,
+  withRecording,
 } from './fetch.js';
+import { headOfFetch } from './fetch-bodies.js';
 import { type Decide, type HoldHere, holdHttp } from './hold-http.js';
 import {
   observeHttp,
@@ -35,7 +36,7 @@ import type { CallSanitizer } from './stored-parts.js';
 
 type FetchArguments = Parameters<typeof fetch>;
 /** A call before it is observed. */
-type MoreOfStart = Pick<CallStart, 'body' | 'asked' | 'waited' | 'recording'>;
+type MoreOfStart = Pick<CallStart, 'asked' | 'waited' | 'recording'>;
 
 /** Functions and values from the part of the host that is loaded first. This part is loaded at the first call. */
 export interface ObserverOptions {
@@ -53,7 +54,6 @@ export interface ObserverOptions {
   readonly sanitizer: () => CallSanitizer;
   /** Grants permission to calls; absent if they need none. */
   readonly questions: () => CallPermissions | undefined;
-  /** Recording or replay of calls; absent for neither. */
   readonly recordings: RecordingOptions | undefined;
   /** Batches work with other work of this kind. */
   readonly later: (work: () => void) => void;
@@ -88,31 +88,24 @@ export class Observer {
     this.recordings = recordings && new Recordings({ ...recordings, sanitizer, notModels });
   }
 
-  /** Makes a call by `fetch` for the code in a scope. */
+  /** Makes a call by `fetch` for the code in a scope; without recordings before this returns. */
   fetch(real: typeof fetch, scope: Scope, given: FetchArguments): Promise<Response> {
-    if (this.recordings === undefined) return this.#fetch(real, scope, given, {});
-    return fetchRecorded(this.recordings, scope, given, (...made) =>
-      this.#fetch(real, scope, ...made),
+    const { recordings } = this;
+    if (recordings === undefined) return this.#make(real, scope, { given, start: {} });
+    return withRecording(recordings, scope, given).then((call) =>
+      'given' in call ? this.#make(real, scope, call) : call,
     );
   }
 
   /** Makes a call after the run, unless it is one of a model. */
   async fetchAfterEnd(real: typeof fetch, scope: Scope, given: FetchArguments): Promise<Response> {
-    const sanitizer = this.#options.sanitizer();
-    const { notModels } = this.#options;
-    const { isOfModel } = await questionOfFetch(given, { isReplayed: false, sanitizer, notModels });
+    const { isOfModel } = await questionOfFetch({ given, start: {} }, this.#options);
     if (isOfModel) throw new CallRefused('the run has ended, so nobody would hear of this call');
     return this.fetch(real, scope, given);
   }
 
-  #fetch(
-    real: typeof fetch,
-    scope: Scope,
-    given: FetchArguments,
-    start: MoreOfStart,
-    answer?: GivenAnswer,
-  ): Promise<Response> {
-    const questions = this.#options.questions();
+  async #make(real: typeof fetch, scope: Scope, call: FetchCall): Promise<Response> {
+    const { given, start, answer } = call;
     const beginIn = this.#beginIn(scope);
     const runInCall = <Result>(work: () => Result) =>
       this.#options.runIn({ ...scope, isInCall: true }, work);
@@ -121,11 +114,10 @@ export class Observer {
       if (answer !== undefined) return answerFetch(given, answer, begin);
       return observeFetch(real, given, begin, runInCall);
     };
+    const questions = this.#options.questions();
     if (questions === undefined) return make({});
-    const sanitizer = this.#options.sanitizer();
-    const { notModels } = this.#options;
-    const options = { body: start.body, isReplayed: answer !== undefined, sanitizer, notModels };
-    return askToFetch(questions, scope.caller, given, options, make);
+    const question = await questionOfFetch(call, this.#options);
+    return questions.ask(scope.caller, question, headOfFetch(given).signal, make);
   }
 
   observeHttp(http: typeof import('node:http')): void {
@@ -187,12 +179,10 @@ export class Observer {
     return span === undefined ? scope : { ...scope, span: span.id };
   }
 
-  /** A tool of `ai` 6 begins. */
   aiToolStarted(scope: Scope, event: AiToolEvent): void {
     this.#aiWork.started(event, (start) => this.beginSpan(scope, start));
   }
 
-  /** A tool of `ai` 6 has ended. */
   aiToolFinished(event: AiToolEvent): void {
     this.#aiWork.finished(event);
   }
@@ -247,9 +237,7 @@ export class Observer {
     const questions = this.#options.questions();
     if (questions === undefined) return makeAsked({});
     const isReplayed = recording?.replayed !== undefined;
-    const sanitizer = this.#options.sanitizer();
-    const { notModels } = this.#options;
-    const question = questionOf(request, body, { isReplayed, sanitizer, notModels });
+    const question = questionOf(request, isReplayed, this.#options);
     return questions.ask(scope.caller, question, signal, makeAsked);
   }
 

@@ -29,8 +29,8 @@ export const bedrockInvoke: WireFormat = {
   provider: 'aws.bedrock',
   operation: 'chat',
   path: /\/model\/[^/]+\/invoke(-with-response-stream)?$/,
+  isKnownByPath: true,
   isRequest: () => true,
-  // Nothing in its answers is specific to Bedrock; only the address is.
   isAnswer: (_, name) => name === 'chunk',
   isToken: (event, name) => asks(event, name, 'isToken') ?? textPiece(chunkOf(event, name)) !== '',
   isEnd: (event, name) =>

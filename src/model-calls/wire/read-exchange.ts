@@ -170,12 +170,12 @@ function findFormat(
   status = 0,
 ): WireFormat | undefined {
   const possible = formats.filter(
-    (format) => format.isRequest(body) && (format !== bedrockInvoke || format.path.test(path)),
+    (format) => format.isRequest(body) && (!format.isKnownByPath || format.path.test(path)),
   );
   if (possible.length === 0) return undefined;
   const byPath = possible.filter((format) => format.path.test(path));
   const { event, name } = first ?? {};
-  if (event !== undefined && !byPath.includes(bedrockInvoke)) {
+  if (event !== undefined && !byPath.some(({ isKnownByPath }) => isKnownByPath)) {
     const found = [...byPath, ...possible].find((format) => format.isAnswer(event, name));
     if (found !== undefined) return found;
   }
@@ -230,7 +230,7 @@ function hasContent({ content, tool_calls: tools }: CallMessage): boolean {
   return [content, tools].some((part) => (Array.isArray(part) ? part.length > 0 : Boolean(part)));
 }
 
-/** Usage without counts of 0, which servers report that do not count: nothing is answered for no tokens. */
+/** Usage without counts of 0: servers that do not count report them, and no answer takes no tokens. */
 function countedUsage(usage: TokenUsage | undefined): TokenUsage | undefined {
   const { input, output, searches } = usage ?? {};
   if (usage === undefined || searches !== undefined) return usage;

@@ -21,10 +21,12 @@ export interface AnswerReader {
 export interface WireFormat {
   readonly provider: string;
   readonly operation: string;
-  /** End of its addresses, on any server. */
+  /** Matches the end of its addresses, on any server. */
   readonly path: RegExp;
-  /** Other servers have such addresses, too: an answer must have its shape. */
+  /** Other services have such addresses, too, so the answer decides. */
   readonly isSharedPath?: true;
+  /** Nothing in its requests and answers is specific to it, only its address. */
+  readonly isKnownByPath?: true;
   /** True when a request's body is of its shape. */
   isRequest(body: JsonObject): boolean;
   /** True when the answer, or an event of a streamed one, is of its shape. */
