@@ -4,6 +4,7 @@ import { packCalls, type StoredCalls, unpackCalls } from '../../model/calls/stor
 import { mayCost, type Period } from '../../model/calls/usage.js';
 import { isSameInOrder } from '../../model/json.js';
 import type { Json } from '../../model/result.js';
+import type { CallSettings } from '../../recordings/recording.js';
 import { cutMiddle } from '../../text/cut-middle.js';
 import { AttemptSpans } from './attempt-spans.js';
 import { CallRecord, type CallStart, type FailedCall } from './call-record.js';
@@ -14,9 +15,7 @@ export interface AttemptCallsOptions {
   readonly now: () => number;
   /** Earlier calls: of the import of its file, or of the target whose output it grades again. */
   readonly earlier: Trace;
-  /** Keep numbers and no text. */
-  readonly usageOnly: boolean;
-  readonly maxMib?: number | undefined;
+  readonly settings: Pick<CallSettings, 'capture' | 'captureMib'>;
   readonly sanitizer: () => CallSanitizer;
   /** Reports of quick calls are not closer together, since a report costs as much as such a call. */
   readonly secondsBetweenReports: number;
@@ -198,11 +197,12 @@ export class AttemptCalls {
   }
 
   #packed(calls: readonly Call[], spans: Pick<Trace, 'spans'> = {}): StoredCalls {
-    if (this.#options.usageOnly) return this.#withoutTexts(calls);
+    const { capture, captureMib } = this.#options.settings;
+    if (capture === 'usage') return this.#withoutTexts(calls);
     const sanitizer = this.#options.sanitizer();
     const trace = { calls: calls.map((call) => cleanCall(call, sanitizer)), ...spans };
     const packed = packCalls(trace, (item) => sanitizer.callText(item));
-    return fitCalls(packed, this.#options.maxMib);
+    return fitCalls(packed, captureMib);
   }
 
   #withoutTexts(calls: readonly Call[]): StoredCalls {

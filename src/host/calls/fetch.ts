@@ -1,4 +1,5 @@
 import { otherRequest, recognise, type SeenRequest } from '../../model-calls/recognise.js';
+import type { CallSettings } from '../../recordings/recording.js';
 import { hostOf, parsedUrl } from '../../text/parsed-url.js';
 import type { Scope } from '../attempt/attempt.js';
 import type { GivenAnswer } from '../recordings/recorded-parts.js';
@@ -159,7 +160,7 @@ function beginFetch(
 
 interface QuestionOptions {
   readonly sanitizer: () => CallSanitizer;
-  readonly notModels?: readonly string[] | undefined;
+  readonly settings: Pick<CallSettings, 'notModels'>;
 }
 
 /** The question whether a call by `fetch` may be made. */
@@ -176,7 +177,7 @@ export async function questionOfFetch(
 export function questionOf(
   request: SeenRequest & { readonly body: BodyCapture },
   isReplayed: boolean,
-  { sanitizer, notModels }: QuestionOptions,
+  { sanitizer, settings: { notModels } }: QuestionOptions,
 ): Question {
   const { url, body } = request;
   // The body of a stream is not seen before it is sent.

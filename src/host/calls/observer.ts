@@ -1,6 +1,6 @@
 import type { Trace } from '../../model/calls/model-call.js';
 import type { StoredCalls } from '../../model/calls/stored-calls.js';
-import type { RecordingOptions } from '../../recordings/recording.js';
+import type { CallSettings } from '../../recordings/recording.js';
 import type { Caller, Scope } from '../attempt/attempt.js';
 import type { ReplayedFailure } from '../recordings/recorded-parts.js';
 import { Recordings } from '../recordings/recordings.js';
@@ -45,16 +45,10 @@ export interface ObserverOptions {
   readonly runIn: <Result>(scope: Scope, work: () => Result) => Result;
   /** Milliseconds of the original clock, which tests of the user may have replaced. */
   readonly now: () => number;
-  /** Keep numbers and no text. */
-  readonly usageOnly: boolean;
-  /** MiB to keep of the calls of one attempt. Default 2. */
-  readonly maxMib?: number | undefined;
-  /** Hosts whose requests are none of models, though they look like it. */
-  readonly notModels?: readonly string[] | undefined;
+  readonly settings: CallSettings;
   readonly sanitizer: () => CallSanitizer;
   /** Grants permission to calls; absent if they need none. */
   readonly questions: () => CallPermissions | undefined;
-  readonly recordings: RecordingOptions | undefined;
   /** Batches work with other work of this kind. */
   readonly later: (work: () => void) => void;
   readonly onCalled: (caller: Caller, calls: StoredCalls) => void;
@@ -84,7 +78,8 @@ export class Observer {
   constructor(options: ObserverOptions) {
     this.#options = options;
     this.#onUndiciRequest = observeUndici();
-    const { recordings, sanitizer, notModels } = options;
+    const { sanitizer } = options;
+    const { recordings, notModels } = options.settings;
     this.recordings = recordings && new Recordings({ ...recordings, sanitizer, notModels });
   }
 
@@ -190,7 +185,7 @@ export class Observer {
   /** Begins a span of the code in a scope; `undefined` if spans are not stored. */
   beginSpan(scope: Scope, start: SpanStart): SpanRecord | undefined {
     const { caller, role } = scope;
-    if (this.#options.usageOnly || role === 'file') return undefined;
+    if (this.#options.settings.capture === 'usage' || role === 'file') return undefined;
     const span = this.callsOf(caller).spans.begin(start, scope);
     if (span === undefined)
       caller.warnings?.add(`only the first ${maxSpans.toLocaleString('en-US')} spans were kept`);
@@ -256,7 +251,7 @@ export class Observer {
     const parent = caller.calls?.spans.innermost(scope);
     return (start) => {
       const calls = this.callsOf(caller);
-      const placed = { ...start, role, parent, notModels: this.#options.notModels };
+      const placed = { ...start, role, parent, notModels: this.#options.settings.notModels };
       for (const failure of start.recording?.replayed?.failed ?? []) {
         replayFailure(calls, placed, failure);
       }

@@ -2,10 +2,10 @@ import { channel, subscribe } from 'node:diagnostics_channel';
 import { createRequire } from 'node:module';
 import type { MessagePort } from 'node:worker_threads';
 import { provideStartSpan } from '../../authoring/spans.js';
-import type { Call, Capture } from '../../model/calls/model-call.js';
+import type { Call } from '../../model/calls/model-call.js';
 import type { StoredCalls } from '../../model/calls/stored-calls.js';
 import type { HostMessage, RunnerMessage } from '../../protocol/messages.js';
-import type { CallSettings, RecordingOptions } from '../../recordings/recording.js';
+import type { CallSettings } from '../../recordings/recording.js';
 import {
   Attempt,
   type Caller,
@@ -66,10 +66,8 @@ export class CallWatch {
   readonly #fileOf = new WeakMap<Caller, string>();
   /** Eval files whose lookups at import are those of an attempt already. */
   readonly #lookedUp = new Set<string>();
-  #capture: Capture | undefined;
-  #captureMib: number | undefined;
-  #notModels: readonly string[] | undefined;
-  #recordings: RecordingOptions | undefined;
+  /** Absent where calls are not observed. */
+  #settings: CallSettings | undefined;
   #observer: Observer | undefined;
   #seenModules = 0;
   #questions: CallPermissions | undefined;
@@ -83,12 +81,10 @@ export class CallWatch {
   }
 
   /** Call this before any user code, which may keep references to the originals. */
-  start({ capture, captureMib, notModels, recordings }: CallSettings): void {
-    if (this.#capture !== undefined || capture === 'off') return;
-    this.#capture = capture;
-    this.#captureMib = captureMib;
-    this.#notModels = notModels;
-    this.#recordings = recordings;
+  start(settings: CallSettings): void {
+    if (this.#settings !== undefined || settings.capture === 'off') return;
+    this.#settings = settings;
+    const { notModels, recordings } = settings;
     this.#watchFetch();
     if (recordings !== undefined) this.#load().holdHttp(require('node:http'));
     if (recordings?.mode === 'offline') {
@@ -143,7 +139,7 @@ export class CallWatch {
 
   /** Checks whether modules that make calls have been loaded since the last check. */
   notice(): void {
-    if (loadedModules.length === this.#seenModules || this.#capture === undefined) return;
+    if (loadedModules.length === this.#seenModules || this.#settings === undefined) return;
     const added = loadedModules.slice(this.#seenModules);
     this.#seenModules = loadedModules.length;
     if (added.includes('NativeModule http')) this.#load().observeHttp(require('node:http'));
@@ -157,7 +153,7 @@ export class CallWatch {
       isRunning: true,
       calls: undefined,
       notTimed: undefined,
-      recordingSource: this.#recordings && {
+      recordingSource: this.#settings?.recordings && {
         source: { file },
         keepsTarget: false,
         runId: () => undefined,
@@ -180,7 +176,7 @@ export class CallWatch {
 
   /** From now on, calls need permission. */
   askFirst(send: (message: HostMessage) => void): void {
-    if (this.#questions !== undefined || this.#capture === undefined) return;
+    if (this.#questions !== undefined || this.#settings === undefined) return;
     this.#questions = new CallPermissions((message) => void setImmediate(() => send(message)));
     this.#load().holdHttp(require('node:http'));
   }
@@ -197,7 +193,7 @@ export class CallWatch {
   /** Call this when an attempt starts. */
   begin(attempt: Attempt, { file, name, spec }: ImportedCase): void {
     this.notice();
-    if (this.#recordings !== undefined) {
+    if (this.#settings?.recordings !== undefined) {
       const { stored, trial = 1 } = attempt.task;
       const { caseId, normalize } = spec;
       attempt.recordingSource = {
@@ -275,12 +271,9 @@ export class CallWatch {
       scope: () => this.#scopeOfCalls(),
       runIn: (scope, work) => currentScope.run(scope, work),
       now: () => this.#timeElsewhere ?? performance.now(),
-      usageOnly: this.#capture === 'usage',
-      maxMib: this.#captureMib,
-      notModels: this.#notModels,
+      settings: this.#settings ?? { capture: 'usage' },
       sanitizer: this.#options.sanitizer,
       questions: () => this.#questions,
-      recordings: this.#recordings,
       later: (report) => this.#later(report),
       onCalled: (caller, calls) => {
         const of = caller instanceof Attempt ? caller : this.#fileOf.get(caller);

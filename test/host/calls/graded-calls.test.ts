@@ -9,7 +9,12 @@ const keep = { text: (text: string) => text, callText: <Value>(value: Value) => 
 
 function callsOf(options: Partial<AttemptCallsOptions> = {}): AttemptCalls {
   return new AttemptCalls({
-    ...{ now: () => 0, earlier: { calls: [] }, usageOnly: false, sanitizer: () => keep },
+    ...{
+      now: () => 0,
+      earlier: { calls: [] },
+      settings: { capture: 'full' },
+      sanitizer: () => keep,
+    },
     ...{ secondsBetweenReports: 0, later: () => undefined, onCalled: () => undefined },
     ...options,
   });
@@ -63,8 +68,10 @@ describe('calls that are graded again', () => {
     };
     const hidden = { ...keep, callText: <Value>() => '[hidden]' as Value };
     expect(areExact({ sanitizer: () => hidden })).to.equal(false);
-    expect(areExact({ usageOnly: true })).to.equal(false);
-    expect(areExact({ maxMib: 0.1 }, 'x'.repeat(200_000))).to.equal(false);
+    expect(areExact({ settings: { capture: 'usage' } })).to.equal(false);
+    expect(
+      areExact({ settings: { capture: 'full', captureMib: 0.1 } }, 'x'.repeat(200_000)),
+    ).to.equal(false);
   });
 
   it('are not exact where a grader has changed them', () => {

@@ -286,7 +286,7 @@ function callsTold(
   return new AttemptCalls({
     now,
     earlier: { calls: [] },
-    usageOnly: false,
+    settings: { capture: 'full' },
     sanitizer: () => sanitizer,
     secondsBetweenReports: 0,
     later,
