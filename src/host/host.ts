@@ -29,7 +29,7 @@ import {
   followProgress,
   loadedModules,
   lookupsSoFar,
-  receiveLateNotes,
+  receiveNotes,
 } from './loader/module-graph.js';
 import { Sanitizer } from './sanitizer.js';
 import { errorText } from './thrown.js';
@@ -330,7 +330,7 @@ function onFinish({ id }: Task): void {
 }
 
 function reportReads(): void {
-  receiveLateNotes();
+  receiveNotes();
   reportFollowed();
   const isModule = (path: string) => catalogue.isModule(path);
   const found = readWatch.report(() => catalogue.sharing, isModule);

@@ -184,11 +184,6 @@ export function closeModuleGraph(listener?: LateListener): void {
   lookups = [];
 }
 
-/** Passes on what the hook thread has noted, if there is one. */
-export function receiveLateNotes(): void {
-  receiveNotes();
-}
-
 /**
  * Adds what `require()` has found without telling anybody: Node looks once for what the modules of a folder ask for. Call it
  * before the modules are hashed.
@@ -299,8 +294,8 @@ function tellLookup(lookup: Lookup): void {
   if (told.size < told.add(key).size) late?.onLookup(lookup);
 }
 
-/** Receives pending notes. The hook thread sends them before the import completes. */
-function receiveNotes(): void {
+/** Receives pending notes of the hook thread, if there is one. It sends them before the import completes. */
+export function receiveNotes(): void {
   if (fromThread === undefined) return;
   for (;;) {
     const received = receiveMessageOnPort(fromThread) as { readonly message: Note } | undefined;
