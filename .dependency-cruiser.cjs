@@ -28,7 +28,16 @@ const mayImport = {
   settings: ['recordings', 'model'],
   runner: ['protocol', 'processes', 'store', 'settings', 'model-calls', 'recordings', 'model'],
   exporters: ['compare', 'model-calls', 'model', 'statistics'],
-  server: ['runner', 'model-calls', 'store', 'compare', 'exporters', 'settings', 'model', 'statistics'],
+  server: [
+    'runner',
+    'model-calls',
+    'store',
+    'compare',
+    'exporters',
+    'settings',
+    'model',
+    'statistics',
+  ],
   cli: [
     'runner',
     'model-calls',
