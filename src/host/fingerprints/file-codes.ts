@@ -19,6 +19,7 @@ import { analyseModule } from '../../fingerprints/read-module.js';
 import type { Piece } from '../../model/code/evaluation-code.js';
 import type { FileCode, FoundCode } from '../../model/code/file-code.js';
 import { packCode } from '../../model/code/pack-code.js';
+import { addTo } from '../../model/lists-by-key.js';
 import { readVersion } from '../../package-root.js';
 import { relativePath } from '../../text/file-path.js';
 import { shortHash } from '../../text/short-hash.js';
@@ -136,8 +137,7 @@ function loadedPackages(
     for (const file of loaded) for (const other of imports.get(file) ?? []) loaded.add(other);
     for (const file of [...loaded].sort()) {
       // A module of the project that a package has loaded has no other name.
-      const id = packageOf(file)?.id ?? relativePath(folder, file);
-      byPackage.set(id, [...(byPackage.get(id) ?? []), file]);
+      addTo(byPackage, packageOf(file)?.id ?? relativePath(folder, file), file);
     }
     return [...byPackage].map(([name, own]) => [name, hashOf(own)]);
   }

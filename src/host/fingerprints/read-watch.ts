@@ -4,6 +4,7 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type PathLook, pathStamp, pathState } from '../../files/path-state.js';
 import { changing, type FileReads, type Read } from '../../model/code/file-code.js';
+import { addTo } from '../../model/lists-by-key.js';
 import { isInside, relativePath } from '../../text/file-path.js';
 import type { FollowedPaths } from '../followed-paths.js';
 import { isByLoader, patchFileSystem, watchVariables } from './watch-reads.js';
@@ -122,9 +123,8 @@ export class ReadWatch {
         if (look.isLoaded && isModule(look.path)) continue;
         const read = this.#toRead(look);
         const all = look.files.has(unknownFile) ? sharing.keys() : look.files;
-        for (const file of new Set([...all].flatMap((one) => sharing.get(one) ?? [one]))) {
-          found.set(file, [...(found.get(file) ?? []), read]);
-        }
+        const files = new Set([...all].flatMap((one) => sharing.get(one) ?? [one]));
+        for (const file of files) addTo(found, file, read);
       }
       this.#news.clear();
       return [...found].map(([file, reads]) => ({ file, reads }));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { unwatchedly } from '../../authoring/case-files/read-as-cases.js';
 import { lookAt } from '../../files/regular-file.js';
+import { addTo } from '../../model/lists-by-key.js';
 import {
   type FailedAttempt,
   keyOf,
@@ -408,9 +409,7 @@ export class AttemptRecording {
     for (const one of stored) {
       const { own } = this.#key(one.exchange.role, one.exchange.request);
       if (numberOf(one, own) < this.#nextOf(own)) continue;
-      const alike = unused.get(own);
-      if (alike === undefined) unused.set(own, [one]);
-      else alike.push(one);
+      addTo(unused, own, one);
     }
     return { stored, unused, damaged };
   }

@@ -48,7 +48,7 @@ export function toFailedAttempt(answer: ObservedAnswer, sanitizer: BodySanitizer
   const response = toRecordedResponse({ ...answer, url: undefined }, '', sanitizer);
   return {
     ...(response && { response }),
-    ...(error !== undefined && { error: String(sanitizer.callText(error)) }),
+    ...(error !== undefined && { error: cleanText(error, sanitizer) }),
     ...(error === undefined && !isComplete && { end: hasEnded ? 'left' : 'unread' }),
   };
 }
@@ -80,7 +80,7 @@ function recordedHeaders(
   const kept = Object.entries(others).filter(
     ([name]) => ofBedrock.test(name) || !(secret.test(name) || ofOneAnswer.test(name)),
   );
-  const clean = kept.map(([name, value]) => [name, String(sanitizer.callText(value))]);
+  const clean = kept.map(([name, value]) => [name, cleanText(value, sanitizer)]);
   return {
     ...Object.fromEntries(clean),
     ...(location !== undefined && { location: toRecordedUrl(location, sanitizer, true) }),
@@ -284,7 +284,7 @@ export function toRecordedUrl(url: string, sanitizer: BodySanitizer, isGiven = f
   const base = server === undefined ? relative : `${protocol}//${server}${pathname}`;
   const whole = query.length === 0 ? base : `${base}?${query.join('&')}`;
   // Headers have no such character.
-  return clean(isGiven ? whole : whole.replaceAll('%E2%80%A6', '…'), sanitizer);
+  return cleanText(isGiven ? whole : whole.replaceAll('%E2%80%A6', '…'), sanitizer);
 }
 
 // A client may follow a replayed redirect, whose address has hashes already.
@@ -301,11 +301,7 @@ function toRecordedValue(name: string, value: string, isGiven: boolean): string 
 function isLeftOut(name: string, value: string, sanitizer: BodySanitizer): boolean {
   if (!leftOut.test(name) || asksFor.test(name)) return false;
   if (!ambiguous.test(name) || value.length >= shortestSecret) return true;
-  return missing.includes(value) || clean(value, sanitizer) !== value;
-}
-
-function clean(url: string, sanitizer: BodySanitizer): string {
-  return String(sanitizer.callText(url));
+  return missing.includes(value) || cleanText(value, sanitizer) !== value;
 }
 
 /** An answer to give instead of making a call. */

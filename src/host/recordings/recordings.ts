@@ -1,4 +1,5 @@
 import { isThenable } from '../../authoring/thenable.js';
+import { addTo } from '../../model/lists-by-key.js';
 import { otherRequest, recognise } from '../../model-calls/recognise.js';
 import { isModelAddress } from '../../model-calls/wire/read-exchange.js';
 import {
@@ -229,9 +230,7 @@ function hashesIn(folder: string): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const path of filesIn(folder, '', { isDeep: true })) {
     const [hash = ''] = placeOf(path).name.split('-');
-    const paths = found.get(hash);
-    if (paths === undefined) found.set(hash, [path]);
-    else paths.push(path);
+    addTo(found, hash, path);
   }
   return found;
 }

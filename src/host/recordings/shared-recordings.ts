@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { unwatchedly } from '../../authoring/case-files/read-as-cases.js';
 import { lookAt } from '../../files/regular-file.js';
+import { addTo } from '../../model/lists-by-key.js';
 import type { RecordingOptions, RecordingSource, RequestKey } from '../../recordings/recording.js';
 import {
   type DamagedRecording,
@@ -198,11 +199,9 @@ export class SharedRecordings {
 
 function add(found: Map<string, Alike[]>, key: string, place: Place): void {
   const { folder } = placeOf(place.id);
-  const all = found.get(key) ?? [];
-  const alike = all.find((one) => one.folder === folder);
-  if (alike === undefined) all.push({ folder, places: [place] });
+  const alike = found.get(key)?.find((one) => one.folder === folder);
+  if (alike === undefined) addTo(found, key, { folder, places: [place] });
   else alike.places.push(place);
-  found.set(key, all);
 }
 
 /** True for the folders of two trials of a case. */
