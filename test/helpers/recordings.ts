@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type FakeProvider, startFakeProvider } from './fake-provider.js';
 import type { Project } from './project.js';
 
 /** Source of an eval file up to its evaluations: `ask(content)` asks the model of the provider in `PROVIDER`. */
@@ -15,6 +16,21 @@ const ask = async (content: string) => {
   return answer.choices[0].message.content;
 };
 `;
+
+/** For the tests of a `describe`: a provider, for {@link askingModel}, that numbers its answers in each test. */
+export function countingModel(): { asked: number; readonly env: { readonly PROVIDER: string } } {
+  const model = { asked: 0, env: { PROVIDER: '' } };
+  let provider: FakeProvider;
+  before(async () => {
+    provider = await startFakeProvider(() => ({ text: `answer ${++model.asked}` }));
+    model.env = { PROVIDER: provider.url };
+  });
+  after(() => provider[Symbol.asyncDispose]());
+  beforeEach(() => {
+    model.asked = 0;
+  });
+  return model;
+}
 
 /** Text of every recording below a folder, by path. */
 export function recordingsIn(folder: string): Record<string, string> {

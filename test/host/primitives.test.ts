@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { JSON as ownJson } from '../../src/host/primitives.js';
+import { ownProxy } from '../../src/host/replace-method.js';
 
 describe('the JSON of a host', () => {
   const added = { value: () => 'theirs', configurable: true, enumerable: true, writable: true };
@@ -26,5 +27,20 @@ describe('the JSON of a host', () => {
     } finally {
       Reflect.deleteProperty(Object.prototype, 'toJSON');
     }
+  });
+});
+
+describe('ownProxy', () => {
+  it('has no trap that user code gives all objects', () => {
+    class Real {}
+    const proxied = ownProxy(Real, { construct: () => ({ made: true }) });
+    Object.defineProperty(Object.prototype, 'get', { value: () => 'theirs', configurable: true });
+    let seen: unknown[] = [];
+    try {
+      seen = [proxied.prototype, new proxied()];
+    } finally {
+      Reflect.deleteProperty(Object.prototype, 'get');
+    }
+    expect(seen).to.deep.equal([Real.prototype, { made: true }]);
   });
 });

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project } from '../../helpers/project.js';
-import { askingModel, recordingsIn } from '../../helpers/recordings.js';
+import { askingModel, countingModel, recordingsIn } from '../../helpers/recordings.js';
 
 /** Cases that ask for the same, twice each. */
 const equal = (ids: readonly string[]) => `${askingModel}
@@ -13,24 +12,10 @@ const equal = (ids: readonly string[]) => `${askingModel}
 `;
 
 describe('recording again', () => {
-  let provider: FakeProvider;
-  let env: { readonly PROVIDER: string };
-  let asked = 0;
-
-  before(async () => {
-    provider = await startFakeProvider(() => {
-      asked += 1;
-      return { text: `answer ${asked}` };
-    });
-    env = { PROVIDER: provider.url };
-  });
-  after(() => provider[Symbol.asyncDispose]());
-  beforeEach(() => {
-    asked = 0;
-  });
+  const model = countingModel();
 
   const outputs = async (project: Project, ...flags: string[]) => {
-    const { run } = await project.run(flags, { env });
+    const { run } = await project.run(flags, { env: model.env });
     expect(run.total_errors).to.equal(0);
     return Object.fromEntries(
       run.results.map(({ id, result }) => [id.replace('a.eval.ts::', ''), result.output]),
@@ -42,20 +27,22 @@ describe('recording again', () => {
         export const none = evaluation({ target: () => 1, evaluators: [() => true] });`;
     const project = new Project({ 'a.eval.ts': evals });
     await outputs(project);
-    const listed = await project.assay(['run', '--changed', '--record', '--list'], { env });
+    const listed = await project.assay(['run', '--changed', '--record', '--list'], {
+      env: model.env,
+    });
     expect(listed.stdout).to.match(/same\[x\] .*run: its calls are not recorded here\n/);
-    const { run, stderr } = await project.run(['--changed', '--record'], { env });
+    const { run, stderr } = await project.run(['--changed', '--record'], { env: model.env });
     expect(stderr).to.include('1 ran · 1 carried');
     const offline = await outputs(project, '--offline');
     expect(offline['same[x]']).to.deep.equal(run.results[0]?.result.output);
     // Now they are recorded, and stay what they were.
-    const again = await project.run(['--changed', '--record'], { env });
+    const again = await project.run(['--changed', '--record'], { env: model.env });
     expect(again.stderr).to.include('0 ran · 2 carried');
     expect(again.result('same[x]').output).to.deep.equal(offline['same[x]']);
-    expect(asked).to.equal(4);
+    expect(model.asked).to.equal(4);
     project.remove('.assay/recordings');
     await outputs(project, '--changed', '--record');
-    expect(asked).to.equal(6);
+    expect(model.asked).to.equal(6);
   });
 
   it('is noticed by --changed --offline, which carries nothing that was asked live', async () => {
@@ -63,7 +50,7 @@ describe('recording again', () => {
     const once = await outputs(project, '--record');
     project.write('a.eval.ts', equal(['x', 'y']));
     const carried = async () => {
-      const { run } = await project.run(['--changed', '--offline'], { env });
+      const { run } = await project.run(['--changed', '--offline'], { env: model.env });
       const origins = run.results.filter(({ result }) => result.origin !== undefined);
       return [origins.length, run.results[1]?.result.output];
     };

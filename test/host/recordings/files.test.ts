@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
 import { Project } from '../../helpers/project.js';
-import { recordingsIn } from '../../helpers/recordings.js';
+import { countingModel, recordingsIn } from '../../helpers/recordings.js';
 
 const evals = (prompts: Readonly<Record<string, string>>) => `
   import { evaluation } from 'assay';
@@ -23,24 +22,10 @@ const evals = (prompts: Readonly<Record<string, string>>) => `
 `;
 
 describe('files of recordings', () => {
-  let provider: FakeProvider;
-  let env: { readonly PROVIDER: string };
-  let asked = 0;
-
-  before(async () => {
-    provider = await startFakeProvider(() => {
-      asked += 1;
-      return { text: `answer ${asked}` };
-    });
-    env = { PROVIDER: provider.url };
-  });
-  after(() => provider[Symbol.asyncDispose]());
-  beforeEach(() => {
-    asked = 0;
-  });
+  const model = countingModel();
 
   const outputs = async (project: Project, flag: string) => {
-    const { run } = await project.run([flag], { env });
+    const { run } = await project.run([flag], { env: model.env });
     return run.results.map(({ result }) => result.output ?? result.error);
   };
 
@@ -50,9 +35,9 @@ describe('files of recordings', () => {
     const before = recordingsIn(project.path('.assay/recordings'));
     expect(await outputs(project, '--record')).to.deep.equal(first);
     expect(recordingsIn(project.path('.assay/recordings'))).to.deep.equal(before);
-    expect(asked).to.equal(4);
+    expect(model.asked).to.equal(4);
     project.write('a.eval.ts', evals({ greet: 'Be kind.', part: 'Be long.' }));
-    const edited = await project.run(['--record'], { env });
+    const edited = await project.run(['--record'], { env: model.env });
     const [x, y, ...changed] = edited.run.results.map(({ result }) => result.output);
     expect([x, y]).to.deep.equal(first.slice(0, 2));
     expect(changed).to.deep.equal(['answer 5', 'answer 6']);
@@ -65,7 +50,7 @@ describe('files of recordings', () => {
     expect(pruned.stdout).to.equal('2 exchanges removed\n');
     // All is asked for anew, and what is asked for no more is gone.
     expect(new Set(await outputs(project, '--record=all'))).to.have.property('size', 4);
-    expect(asked).to.equal(10);
+    expect(model.asked).to.equal(10);
     const anew = recordingsIn(project.path('.assay/recordings'));
     expect(Object.keys(anew)).to.have.length(4);
     expect(Object.keys(both)).to.include.members(Object.keys(anew));

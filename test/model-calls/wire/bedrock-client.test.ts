@@ -1,5 +1,5 @@
 import {
-  BedrockRuntimeClient,
+  type BedrockRuntimeClient,
   ConverseCommand,
   ConverseStreamCommand,
   InvokeModelCommand,
@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-bedrock-runtime';
 import { expect } from 'chai';
 import { type FakeProvider, startFakeProvider } from '../../helpers/fake-provider.js';
+import { bedrockClient } from './bedrock-client.js';
 import { fakeToolCalls, fakeUsage, lastSeen, fakeText as text } from './seen.js';
 
 const usage = { ...fakeUsage, cache_write: 0 };
@@ -18,14 +19,8 @@ describe('calls of the Bedrock client', () => {
   let client: BedrockRuntimeClient;
 
   before(async () => {
-    process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
     provider = await startFakeProvider();
-    client = new BedrockRuntimeClient({
-      region: 'us-east-1',
-      endpoint: provider.http2Url,
-      credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
-      maxAttempts: 1,
-    });
+    client = bedrockClient(provider.http2Url);
   });
 
   after(() => client.destroy());

@@ -1,5 +1,5 @@
 import {
-  BedrockRuntimeClient,
+  type BedrockRuntimeClient,
   type ContentBlock,
   ConverseCommand,
   ConverseStreamCommand,
@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-bedrock-runtime';
 import { expect } from 'chai';
 import { type Answering, base64, drain, json, startAnswering } from './answering.js';
+import { bedrockClient } from './bedrock-client.js';
 
 const bytes = new TextEncoder().encode('PNG');
 
@@ -16,14 +17,8 @@ describe('every part of an exchange with Bedrock Converse', () => {
   let client: BedrockRuntimeClient;
 
   before(async () => {
-    process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
     provider = await startAnswering();
-    client = new BedrockRuntimeClient({
-      region: 'us-east-1',
-      endpoint: provider.http2Url,
-      credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
-      maxAttempts: 1,
-    });
+    client = bedrockClient(provider.http2Url);
   });
 
   after(() => client.destroy());
