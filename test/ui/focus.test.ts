@@ -269,7 +269,7 @@ describe('keys and the focus', function () {
       const [showBar, loadMenus, loadDialog, readViews] = await openWithout(
         /selection-bar/,
         /overlay-parts/,
-        /view-parts/,
+        /saved-views/,
         /\/api\/views/,
       );
       await press('j', 'x', 'a');
@@ -290,7 +290,7 @@ describe('keys and the focus', function () {
     it('are forgotten when the part cannot be loaded', async () => {
       const { run_id } = await pages.served.active();
       page = await pages.blank();
-      await page.route(/view-parts.*\.js/, (route) => route.abort());
+      await page.route(/saved-views.*\.js/, (route) => route.abort());
       await page.goto(pages.served.url);
       await rowOf(page, 'answer[case_0]').waitFor();
       await press('v', 'r');

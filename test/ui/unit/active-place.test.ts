@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { TableRow } from '../../../ui/src/api/schema.js';
-import { followedPlace } from '../../../ui/src/dashboard/table/actions/use-active-place.js';
+import { followedPlace } from '../../../ui/src/dashboard/table/actions/row-places.js';
 
 const follow = (ids: string, place: Parameters<typeof followedPlace>[0], first = 0, end = 9) =>
   followedPlace(

@@ -3,7 +3,7 @@ import {
   type Bucket,
   joinBuckets,
   sumBuckets,
-} from '../../../ui/src/dashboard/summary/latency-buckets.js';
+} from '../../../ui/src/dashboard/summary/latency-axis.js';
 
 const buckets = [4, 1, 1, 1, 1, 1].map((count, n): Bucket => ({ from: n, to: n + 1, count }));
 const joined = (least: number, widthOf: (bucket: Bucket) => number = () => 1) =>

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import type { OfferedFacets } from '../../../ui/src/dashboard/filters/facet-values.js';
-import { lineValues } from '../../../ui/src/dashboard/filters/line-values.js';
+import { lineValues, type OfferedFacets } from '../../../ui/src/dashboard/filters/filter-values.js';
 import { parseView } from '../../../ui/src/dashboard/view-state.js';
 
 const counted = (values: Record<string, number>) =>

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RunSummary } from '../../../ui/src/api/schema.js';
-import { historyOf, levelsOf } from '../../../ui/src/dashboard/summary/score-history.js';
+import { historyOf, levelsOf } from '../../../ui/src/dashboard/summary/score-lines.js';
 
 const ratio = (passed: number, total: number) =>
   ({ key: 'exact', type: 'ratio', passed, total }) as const;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RowSummary } from '../../../ui/src/api/schema.js';
-import { versusLast, whyNotCompared } from '../../../ui/src/dashboard/summary/versus-last.js';
+import { versusLast, whyNotCompared } from '../../../ui/src/dashboard/summary/score-lines.js';
 
 type Previous = NonNullable<RowSummary['previous']>;
 type Comparison = NonNullable<Previous['comparison']>;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { IntervalChip } from '../../../ui/src/api/schema.js';
-import { rangeText, worstScores } from '../../../ui/src/dashboard/summary/worst-scores.js';
+import { rangeText, worstScores } from '../../../ui/src/dashboard/summary/score-lines.js';
 
 const interval = { low: null, high: null };
 const ratio = (key: string, passed: number): IntervalChip => ({

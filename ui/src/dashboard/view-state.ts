@@ -1,4 +1,4 @@
-import { allOpen, type Folds, foldParams, parseFolds } from './groups/folds.js';
+import { isFigureColumn } from './table/columns/columns.js';
 
 /** The included and excluded values of one kind of filter. */
 export interface ChosenValues {
@@ -43,6 +43,18 @@ export interface View {
   readonly by: string | undefined;
   readonly folds: Folds;
 }
+
+/** The folded groups, by key; `null` is the group without a key. */
+export interface Folds {
+  /** All groups are folded but these; otherwise all are open but these. */
+  readonly isFolded: boolean;
+  readonly except: readonly (string | null)[];
+}
+
+/** No group is folded. */
+export const allOpen: Folds = { isFolded: false, except: [] };
+/** Every group is folded. */
+export const allFolded: Folds = { isFolded: true, except: [] };
 
 /** Nothing chosen of a kind. */
 export const noChoice: ChosenValues = { include: [], exclude: [] };
@@ -199,4 +211,61 @@ function parseChoice(texts: readonly string[]): ChosenValues {
 /** A first `!` means exclusion, and a first `\` makes what follows a part of the value. */
 function escapeValue(value: string): string {
   return /^[!\\]/.test(value) ? `\\${value}` : value;
+}
+
+/** Whether a group is folded. */
+export function isFolded({ isFolded, except }: Folds, key: string | null): boolean {
+  return except.includes(key) !== isFolded;
+}
+
+/** Folds a group, or opens it. */
+export function toggleFold(folds: Folds, key: string | null): Folds {
+  const { except } = folds;
+  const others = except.filter((other) => other !== key);
+  return { ...folds, except: others.length < except.length ? others : [...except, key] };
+}
+
+/** The parameters of a URL: `groups=folded` and `open=KEY`, or `folded=KEY`. */
+function foldParams({ isFolded, except }: Folds): [string, string][] {
+  const keys = except.map((key): [string, string] => [
+    isFolded ? 'open' : 'folded',
+    // A first `\` is doubled; alone, it stands for the group without a key.
+    key === null ? '\\' : key.replace(/^\\/, '\\\\'),
+  ]);
+  return isFolded ? [['groups', 'folded'], ...keys] : keys;
+}
+
+/** Reads what {@link foldParams} writes. */
+function parseFolds(params: URLSearchParams): Folds {
+  const isFolded = params.get('groups') === 'folded';
+  const keys = params.getAll(isFolded ? 'open' : 'folded');
+  if (!isFolded && keys.length === 0) return allOpen;
+  return {
+    isFolded,
+    except: keys.map((key) => (key === '\\' ? null : key.replace(/^\\\\/, '\\'))),
+  };
+}
+
+/** Cycles the sort order of a column: first direction, other direction, order of the run. */
+export function sortBy(view: View, sort: string): View {
+  const first = isFigureColumn(sort);
+  if (isDefault(view, sort)) return { ...view, sort, descending: true };
+  if (view.sort !== sort) return { ...view, sort, descending: first };
+  if (view.descending === first) return { ...view, descending: !first };
+  return { ...view, sort: defaultView.sort, descending: false };
+}
+
+/** The sort direction of a column, for `aria-sort`; `undefined` if it is not sorted. */
+export function sortOf(
+  view: View,
+  sorts: readonly string[],
+): 'ascending' | 'descending' | undefined {
+  if (sorts.some((sort) => isDefault(view, sort))) return 'ascending';
+  if (!sorts.includes(view.sort)) return undefined;
+  return view.descending ? 'descending' : 'ascending';
+}
+
+/** Groups are sorted by their pass rate unless another order is chosen. */
+function isDefault({ by, sort: sorted, descending }: View, sort: string): boolean {
+  return by !== undefined && sort === 'status' && sorted === defaultView.sort && !descending;
 }

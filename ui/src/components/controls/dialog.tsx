@@ -4,7 +4,7 @@ import { Icon } from '../icons/icon.js';
 import { Button, buttonClass } from './button.js';
 import styles from './dialog.module.css';
 import { Kbd } from './kbd.js';
-import { overlays } from './overlays.js';
+import { overlays } from './loadable.js';
 
 /** A modal dialog: it traps the focus, Esc closes it, and the focus returns to where it was. */
 export function Dialog({

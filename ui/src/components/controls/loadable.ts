@@ -55,3 +55,6 @@ export function loadWhenIdle(): void {
 
 /** Milliseconds from the start of the page. */
 const idleAfter = 2000;
+
+/** Menus, popovers and dialogs. */
+export const overlays = loadable(() => import('./overlay-parts.js'));

@@ -7,8 +7,8 @@ import { Icon } from '../icons/icon.js';
 import type { IconName } from '../icons/icon-paths.js';
 import { buttonClass, usePressable } from './button.js';
 import { Kbd } from './kbd.js';
+import { overlays } from './loadable.js';
 import styles from './menu.module.css';
-import { overlays } from './overlays.js';
 
 /** The box of a menu, for popovers that look like one. */
 export const menuClass = styles.menu ?? '';

@@ -1,6 +1,6 @@
 import type { PopoverProps } from '@ariakit/react';
 import { type ComponentPropsWithRef, type ReactNode, useRef } from 'react';
-import { overlays } from './overlays.js';
+import { overlays } from './loadable.js';
 
 /** A button, and a popover with more than a menu. `button`: props of the button. */
 export function Popup({

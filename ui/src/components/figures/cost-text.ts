@@ -1,4 +1,10 @@
-import { renderCost, resultBesideTaken, withoutPrice } from '../../../../src/text/usage-text.js';
+import {
+  renderAllTokens,
+  renderCalls,
+  renderCost,
+  resultBesideTaken,
+  withoutPrice,
+} from '../../../../src/text/usage-text.js';
 import type { SpentTotals } from '../../api/schema.js';
 
 /** The shown cost of calls. */
@@ -21,10 +27,10 @@ export function bracketed(text: string, isTaken: boolean): string {
   return isTaken ? `(${text})` : text;
 }
 
-/** What a run spent, for a narrow column: `0.0054`; if it spent nothing, what was taken over, in brackets: `(0.97)`. */
-export function spentFigure(
-  of: SpentTotals,
-  render: Parameters<typeof resultBesideTaken>[1],
-): string {
+const renderers = { calls: renderCalls, tokens: renderAllTokens, cost: costFigure };
+
+/** Calls, tokens or cost that a run spent on results; if it spent nothing, what they took over, in brackets: `(0.97)`. */
+export function usageFigure(id: keyof typeof renderers, of: SpentTotals): string {
+  const render = renderers[id];
   return of.calls > 0 || of.programs ? render(of) : resultBesideTaken(of, render);
 }

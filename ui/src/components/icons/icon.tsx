@@ -1,7 +1,6 @@
 import { classNames } from '../class-names.js';
 import styles from './icon.module.css';
-import { type IconName, iconPaths } from './icon-paths.js';
-import { statusPaths } from './status-paths.js';
+import { type IconName, iconPaths, statusPaths } from './icon-paths.js';
 
 /** A decorative icon; the text or label beside it carries the meaning. */
 export function Icon({

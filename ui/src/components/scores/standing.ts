@@ -1,6 +1,6 @@
 import type { Standing } from '../../../../src/model/scores/verdict.js';
 import type { TableRow } from '../../api/schema.js';
-import type { StatusShape } from '../icons/status-paths.js';
+import type { StatusShape } from '../icons/icon-paths.js';
 
 /** The state of a result, or of all trials of a case. */
 export type CaseStanding = Standing | 'flaky';

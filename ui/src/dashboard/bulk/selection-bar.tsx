@@ -8,9 +8,9 @@ import { useShortcut } from '../../app/shortcuts.js';
 import { Button } from '../../components/controls/button.js';
 import { Kbd } from '../../components/controls/kbd.js';
 import { count, counted } from '../../components/figures/figures.js';
-import { isFolded } from '../groups/folds.js';
 import { useSelection } from '../selection.js';
 import { useView } from '../use-view.js';
+import { isFolded } from '../view-state.js';
 import { AnnotateDialog, ScoreDialog } from './bulk-dialogs.js';
 import styles from './selection-bar.module.css';
 

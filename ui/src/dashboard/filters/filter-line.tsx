@@ -1,19 +1,23 @@
 import { Fragment, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { RowFigures } from '../../api/row-queries.js';
-import { textWidth } from '../../browser/text-width.js';
+import { useShortcut } from '../../app/shortcuts.js';
 import { useDelayed } from '../../browser/use-delayed.js';
 import { useNarrow } from '../../browser/use-media.js';
-import { Button } from '../../components/controls/button.js';
+import { classNames } from '../../components/class-names.js';
+import { Button, buttonClass } from '../../components/controls/button.js';
+import { Kbd } from '../../components/controls/kbd.js';
+import { loadable } from '../../components/controls/loadable.js';
+import { Popup } from '../../components/controls/popup.js';
 import { count, counted } from '../../components/figures/figures.js';
+import { Icon } from '../../components/icons/icon.js';
 import { useChangedRows } from '../changed-rows.js';
 import { GroupPicker } from '../groups/group-picker.js';
 import { useView } from '../use-view.js';
 import { isFiltered, noChoice, withChoice, withoutFilters } from '../view-state.js';
 import { ViewPicker } from '../views/view-picker.js';
-import { FilterButton } from './filter-button.js';
 import styles from './filter-line.module.css';
-import { groupNames } from './filter-text.js';
-import { lineValues } from './line-values.js';
+import panelStyles from './filter-panel.module.css';
+import { filterName, lineValues } from './filter-values.js';
 import { Pill, pillEnds } from './pill.js';
 
 /** Pixels of the padding of the line and of the gaps around its ends, whose widths are rounded. */
@@ -57,7 +61,7 @@ export function FilterLine({
       </span>
       {groups.map(([kind, values]) => (
         <Fragment key={kind}>
-          <span className={styles.group}>{groupNames[kind]}</span>
+          <span className={styles.group}>{filterName(kind)}</span>
           {values.map(({ value, count: left }) => (
             <Pill key={value} kind={kind} value={value} end={ends(kind, value)} count={left} />
           ))}
@@ -116,4 +120,54 @@ function useWidth(element: { readonly current: HTMLElement | null }): number {
     return () => observer.disconnect();
   }, [element, measure]);
   return width;
+}
+
+const panel = loadable(() => import('./filter-panel.js'));
+
+/** The id of the button for all filters. */
+export const filterButtonId = 'filter-button';
+
+/** Opens all filters in a popover, as `f` does. */
+function FilterButton({ figures }: { figures: RowFigures }) {
+  const [isOpen, setOpen] = useState(false);
+  useShortcut('filters', () => setOpen(true));
+  const parts = panel.use(isOpen);
+  return (
+    <Popup
+      label="Filters"
+      isOpen={isOpen && parts !== undefined}
+      setOpen={setOpen}
+      className={panelStyles.panel ?? ''}
+      // Where the line scrolls horizontally, the button may be invisible.
+      getAnchorRect={anchorRect}
+      button={{
+        id: filterButtonId,
+        className: classNames(buttonClass({ look: 'ghost', small: true }), styles.button),
+        children: (
+          <>
+            <Icon name="plus" small />
+            Filter <Kbd>f</Kbd>
+          </>
+        ),
+      }}
+    >
+      {parts && <parts.FilterPanel figures={figures} />}
+    </Popup>
+  );
+}
+
+function anchorRect(button: HTMLElement | null): DOMRect | null {
+  const rect = button?.getBoundingClientRect() ?? null;
+  if (rect === null || rect.right <= window.innerWidth) return rect;
+  return button?.closest('nav')?.getBoundingClientRect() ?? rect;
+}
+
+let pen: CanvasRenderingContext2D | null | undefined;
+
+/** The width of a text in the page's font for words, in pixels. */
+function textWidth(text: string, size: number): number {
+  pen ??= document.createElement('canvas').getContext('2d');
+  if (pen === null) return text.length * size * 0.55;
+  pen.font = `${size}px ${getComputedStyle(document.body).fontFamily}`;
+  return pen.measureText(text).width;
 }

@@ -1,9 +1,9 @@
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { hasCalls } from '../../../../src/model/calls/run-usage.js';
 import { scoreName } from '../../../../src/text/score-name.js';
 import { amountNames } from '../../../../src/text/usage-text.js';
 import type { RowFigures } from '../../api/row-queries.js';
-import type { RowFacets } from '../../api/schema.js';
+import type { RowFacets, RowSummary } from '../../api/schema.js';
 import { useNarrow } from '../../browser/use-media.js';
 import { classNames } from '../../components/class-names.js';
 import { Button } from '../../components/controls/button.js';
@@ -12,21 +12,28 @@ import { Switch } from '../../components/controls/switch.js';
 import { Icon } from '../../components/icons/icon.js';
 import { MiddleCut } from '../../components/names/middle-cut.js';
 import { tellingEnds } from '../../components/names/telling-end.js';
-import { sortBy, sortOf } from '../table/head/sorting.js';
-import { useView } from '../use-view.js';
+import { joinBuckets, sumBuckets } from '../summary/latency-axis.js';
+import { useFilter, useView } from '../use-view.js';
 import {
   type FilterKind,
   isChosen,
   isFiltered,
   place,
+  sortBy,
+  sortOf,
   withChoice,
   withoutFilters,
 } from '../view-state.js';
-import { facetValues } from './facet-values.js';
 import styles from './filter-panel.module.css';
-import { filterText, groupNames, parseScoreRule } from './filter-text.js';
+import {
+  bucketRange,
+  bucketText,
+  facetValues,
+  filterName,
+  filterText,
+  parseScoreRule,
+} from './filter-values.js';
 import { Pill, pillEnds } from './pill.js';
-import { CostRange, LatencyRange } from './range-filters.js';
 
 /** All filters of the dashboard. */
 export function FilterPanel({ figures }: { figures: RowFigures }) {
@@ -45,15 +52,15 @@ export function FilterPanel({ figures }: { figures: RowFigures }) {
       {isNarrow && <SortChoice facets={facets} />}
       <ValueList kind="dataset" facets={facets} />
       <ValueList kind="label" facets={facets} />
-      <Section name={groupNames.status}>{pills('status')}</Section>
+      <Section name={filterName('status')}>{pills('status')}</Section>
       {facets.score.length > 0 && (
-        <Section name={groupNames.score}>
+        <Section name={filterName('score')}>
           <ScoreRules facets={facets} />
         </Section>
       )}
-      <Section name={groupNames.has}>{pills('has')}</Section>
+      <Section name={filterName('has')}>{pills('has')}</Section>
       {hasTrials && (
-        <Section name={groupNames.flaky}>
+        <Section name={filterName('flaky')}>
           {pills('flaky')}
           <Switch isOn={view.fold} onChange={(fold) => setView((now) => ({ ...now, fold }))}>
             one row for all trials
@@ -61,12 +68,12 @@ export function FilterPanel({ figures }: { figures: RowFigures }) {
         </Section>
       )}
       {hasLatency && (
-        <Section name={groupNames.latency}>
+        <Section name={filterName('latency')}>
           <LatencyRange latency={latency} />
         </Section>
       )}
       {hasCost && (
-        <Section name={groupNames.cost}>
+        <Section name={filterName('cost')}>
           <CostRange />
         </Section>
       )}
@@ -107,13 +114,13 @@ function ValueList({ kind, facets }: { kind: 'dataset' | 'label'; facets: RowFac
   const found = values.filter(({ value }) => value.toLowerCase().includes(text.toLowerCase()));
   if (values.length === 0) return null;
   return (
-    <Section name={groupNames[kind]}>
+    <Section name={filterName(kind)}>
       {values.length >= searchedFrom && (
         <Field
           className={styles.search}
           icon="search"
-          label={`Search ${groupNames[kind]}s`}
-          placeholder={`Search ${values.length} ${groupNames[kind]}s`}
+          label={`Search ${filterName(kind)}s`}
+          placeholder={`Search ${values.length} ${filterName(kind)}s`}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
@@ -196,7 +203,7 @@ function ScoreRules({ facets }: { facets: RowFacets }) {
                   text={filterText('score', value).slice(key.length + 1)}
                 />
               ))}
-            {valued > 0 && <Bound scoreKey={key} />}
+            {valued > 0 && <ScoreBound scoreKey={key} />}
           </span>
         </div>
       ))}
@@ -205,7 +212,7 @@ function ScoreRules({ facets }: { facets: RowFacets }) {
 }
 
 /** A bound of the value of a score: at least, or at most. */
-function Bound({ scoreKey }: { scoreKey: string }) {
+function ScoreBound({ scoreKey }: { scoreKey: string }) {
   const [, setView] = useView();
   const [sign, setSign] = useState<'>=' | '<='>('<=');
   const [text, setText] = useState('');
@@ -242,5 +249,108 @@ function Bound({ scoreKey }: { scoreKey: string }) {
         }}
       />
     </>
+  );
+}
+
+/** Bars that are wide enough to be hit on the narrowest screen. */
+const mostBars = 8;
+
+/** A range of latencies: two bounds in seconds, or a bar of a coarse histogram. */
+function LatencyRange({ latency }: { latency: RowSummary['latency'] }) {
+  const { isIn, toggle } = useFilter('latency');
+  const { histogram } = latency;
+  const least = Math.ceil(histogram.length / mostBars);
+  const buckets = joinBuckets(histogram, () => 1, least).map(sumBuckets);
+  const most = Math.max(...buckets.map(({ count }) => count));
+  return (
+    <>
+      <Bounds kind="latency" label="Latency" unit="s" />
+      <div className={styles.bars}>
+        {buckets.map((bucket) => {
+          const range = bucketRange(bucket);
+          const words = bucketText(bucket);
+          return (
+            <button
+              key={bucket.from}
+              type="button"
+              tabIndex={bucket.count === 0 ? -1 : 0}
+              aria-label={words}
+              title={words}
+              aria-pressed={isIn(range)}
+              onClick={() => toggle(range)}
+            >
+              <i className={styles.bar} style={{ height: `${(bucket.count / most) * 100}%` }} />
+            </button>
+          );
+        })}
+      </div>
+    </>
+  );
+}
+
+/** A range of costs in US dollars, and the results outside of any: without a price, or replayed. */
+function CostRange() {
+  return (
+    <>
+      <Bounds kind="cost" label="Cost" unit="$" />
+      <Pill kind="cost" value="unknown" />
+      <Pill kind="cost" value="replayed" />
+    </>
+  );
+}
+
+/** The bounds of the included range; the second one does not belong to it. */
+function Bounds({ kind, label, unit }: { kind: 'latency' | 'cost'; label: string; unit: string }) {
+  const [view, setView] = useView();
+  const isRange = (value: string) => value.includes('..');
+  const { include, exclude } = view.filters[kind];
+  const [from = '', to = ''] = (include.find(isRange) ?? '').split('..');
+  const set = (low: string, high: string) => {
+    const range = low === '' && high === '' ? [] : [`${low}..${high}`];
+    const others = include.filter((value) => !isRange(value));
+    setView((now) => withChoice(now, kind, { include: [...range, ...others], exclude }));
+  };
+  return (
+    <>
+      <Bound label={`${label} from`} unit={unit} value={from} onSet={(low) => set(low, to)} />
+      <span className="faint">to</span>
+      <Bound label={`${label} below`} unit={unit} value={to} onSet={(high) => set(from, high)} />
+    </>
+  );
+}
+
+function Bound({
+  label,
+  unit,
+  value,
+  onSet,
+}: {
+  label: string;
+  unit: string;
+  value: string;
+  onSet: (value: string) => void;
+}) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  const clean = text.trim().replace(',', '.');
+  const isBad = clean !== '' && !(Number(clean) >= 0 && Number.isFinite(Number(clean)));
+  const set = () => {
+    if (!isBad && clean !== value) onSet(clean === '' ? '' : String(Number(clean)));
+  };
+  return (
+    <Field
+      className={styles.field}
+      label={label}
+      inputMode="decimal"
+      placeholder="any"
+      end={<span className="faint">{unit}</span>}
+      bad={isBad}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onBlur={set}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') set();
+      }}
+    />
   );
 }

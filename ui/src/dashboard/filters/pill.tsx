@@ -2,8 +2,7 @@ import { FilterPill } from '../../components/controls/filter-pill.js';
 import { tellingEnds } from '../../components/names/telling-end.js';
 import { useView } from '../use-view.js';
 import { cycle, type FilterKind, standing, withChoice } from '../view-state.js';
-import type { FilterValue } from './facet-values.js';
-import { filterText } from './filter-text.js';
+import { type FilterValue, filterText } from './filter-values.js';
 
 /** A filter value: a click includes it, the next one excludes it, a third one clears it. */
 export function Pill({

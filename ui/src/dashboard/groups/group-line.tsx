@@ -1,40 +1,46 @@
 import { useQuery } from '@tanstack/react-query';
 import { hasCalls } from '../../../../src/model/calls/run-usage.js';
+import { passedShare } from '../../../../src/model/scores/score.js';
 import { boundsText, percentText } from '../../../../src/text/share-text.js';
 import { usageHint } from '../../../../src/text/usage-text.js';
 import { getRowGroups } from '../../api/client.js';
 import { keys } from '../../api/keys.js';
 import { indicesOptions } from '../../api/row-queries.js';
-import type { RowGroups, TableGroup } from '../../api/schema.js';
+import type { RowGroups, ScoreChip, TableGroup } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
+import { usageFigure } from '../../components/figures/cost-text.js';
 import { changeText, verdictOf, wholeText } from '../../components/figures/difference-text.js';
 import {
   count,
   counted,
   countsOnlyTitle,
+  figure,
   passRateTitle,
+  rateText,
   seconds,
+  typicalValue,
 } from '../../components/figures/figures.js';
 import { ShareBar } from '../../components/figures/scale.js';
 import { Icon } from '../../components/icons/icon.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
 import { MiddleCut } from '../../components/names/middle-cut.js';
+import { tellingEnds } from '../../components/names/telling-end.js';
 import { useSelection } from '../selection.js';
+import { Cell } from '../table/cells/cell.js';
 import { CheckBox, type Checked } from '../table/cells/check-box.js';
+import { groupName } from '../table/cells/row-standing.js';
 import { ChipCell, countText, shareText } from '../table/cells/score-cell.js';
-import { usageFigure } from '../table/cells/usage-figure.js';
 import {
   type ColumnId,
+  type FigureColumn,
+  isFigureColumn,
   isUsageColumn,
   rateColumn,
   scoreOf,
-  type UsageColumn,
 } from '../table/columns/columns.js';
 import type { RowHandlers } from '../table/rows/table-row.js';
 import type { Line } from '../table/scrolling/table-layout.js';
 import styles from './group-line.module.css';
-import { groupName } from './group-name.js';
-import { GroupScores } from './group-scores.js';
 
 interface GroupLineProps {
   readonly line: Line;
@@ -109,19 +115,18 @@ export function GroupLine(props: GroupLineProps) {
           return <ChipCell key={id} chip={chip} scoreKey={score} render={render} />;
         }
         return (
-          <span
+          <Cell
             key={id}
-            role="gridcell"
-            data-cell={id}
-            className={classNames(styles.cell, isFigure(id) && styles.figure)}
+            id={id}
+            className={classNames(styles.cell, isFigureColumn(id) && styles.figure)}
             title={isUsageColumn(id) ? usageHint(group.usage) : undefined}
           >
             {id === rateAt && <Rate {...props} />}
             {id === 'scores' && (
               <GroupScores chips={group.chips} countsOnly={group.counts_only === true} />
             )}
-            {isFigure(id) && figureText(id, group)}
-          </span>
+            {isFigureColumn(id) && figureText(id, group)}
+          </Cell>
         );
       })}
     </div>
@@ -167,11 +172,8 @@ function Rate({
   );
 }
 
-const isFigure = (id: ColumnId): id is UsageColumn | 'latency' =>
-  id === 'latency' || isUsageColumn(id);
-
 /** The p50 of the latencies, or the sum of what calls used. */
-function figureText(id: UsageColumn | 'latency', { latency, usage }: TableGroup): string {
+function figureText(id: FigureColumn, { latency, usage }: TableGroup): string {
   if (id === 'latency') return latency.p50 === null ? '' : seconds(latency.p50);
   return hasCalls(usage) ? usageFigure(id, usage) : '';
 }
@@ -229,4 +231,37 @@ function changeOf(
     hint: `Since ${run_name}, all results: ${wholeText(difference, 'ratio')}${untested}`,
     verdict: verdictOf(difference),
   };
+}
+
+/** The scores of a group on one line, the lowest share first. */
+function GroupScores({ chips, countsOnly }: { chips: readonly ScoreChip[]; countsOnly: boolean }) {
+  const scores = chips
+    .map((chip) => ({ chip, share: shareOf(chip) }))
+    .sort((a, b) => (a.share ?? 2) - (b.share ?? 2));
+  const ends = tellingEnds(chips.map(({ key }) => key));
+  return (
+    <span className={styles.scores}>
+      {scores.map(({ chip, share }) => (
+        <span key={chip.key}>
+          <MiddleCut text={chip.key} end={ends.get(chip.key)} />{' '}
+          <b>{countsOnly ? countsText(chip) : scoreText(chip, share)}</b>
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function shareOf(chip: ScoreChip): number | undefined {
+  const share = passedShare(chip);
+  return share && share.passed / Math.max(1, share.total);
+}
+
+/** `3 / 10`; nothing for values. */
+function countsText(chip: ScoreChip): string {
+  const share = passedShare(chip);
+  return share === undefined ? '' : `${share.passed} / ${share.total}`;
+}
+
+function scoreText(chip: ScoreChip, share: number | undefined): string {
+  return chip.type === 'avg' ? figure(typicalValue(chip)) : rateText(share);
 }

@@ -1,21 +1,16 @@
-import { lazy, Suspense } from 'react';
+import { useRowFields } from '../../api/row-queries.js';
 import { Button } from '../../components/controls/button.js';
-import { Menu } from '../../components/controls/menu.js';
+import { Menu, MenuCaption, MenuItem, MenuLine } from '../../components/controls/menu.js';
 import { Icon } from '../../components/icons/icon.js';
 import { MiddleCut } from '../../components/names/middle-cut.js';
 import lineStyles from '../filters/filter-line.module.css';
 import { useView } from '../use-view.js';
-import { allFolded, allOpen, type Folds } from './folds.js';
-
-const GroupItems = lazy(async () => ({
-  default: (await import('./group-items.js')).GroupItems,
-}));
+import { allFolded, allOpen, type Folds } from '../view-state.js';
 
 /** Chooses what rows are grouped by, and folds or opens all groups. */
 export function GroupPicker({ run, isGrouped }: { run: string; isGrouped: boolean }) {
   const [{ by }, setView] = useView();
   const set = (folds: Folds) => () => setView((now) => ({ ...now, folds }), { replace: true });
-  const button = `${lineStyles.pick}`;
   return (
     <>
       <Menu
@@ -23,7 +18,7 @@ export function GroupPicker({ run, isGrouped }: { run: string; isGrouped: boolea
         align="end"
         label="Group by"
         button={{
-          className: button,
+          className: lineStyles.pick,
           children: (
             <>
               <span className="quiet">group</span>{' '}
@@ -35,9 +30,7 @@ export function GroupPicker({ run, isGrouped }: { run: string; isGrouped: boolea
           ),
         }}
       >
-        <Suspense>
-          <GroupItems run={run} />
-        </Suspense>
+        <GroupItems run={run} />
       </Menu>
       {isGrouped && (
         <>
@@ -49,6 +42,40 @@ export function GroupPicker({ run, isGrouped }: { run: string; isGrouped: boolea
           </Button>
         </>
       )}
+    </>
+  );
+}
+
+const facts = ['dataset', 'label', 'evaluation', 'file'] as const;
+/** Maximum fields in the menu. */
+const most = 40;
+
+/** What rows can be grouped by: the fields whose values several results share. */
+function GroupItems({ run }: { run: string }) {
+  const [{ by: now }, setView] = useView();
+  const { data: fields = [] } = useRowFields(run);
+  const shared = fields.filter(({ results, values }) => values < results).slice(0, most);
+  const names = shared.map(({ field }) => field);
+  const item = (by: string | undefined, name: string) => (
+    <MenuItem
+      key={name}
+      role="menuitemradio"
+      aria-checked={now === by}
+      current={now === by}
+      onClick={() => setView((view) => ({ ...view, by, folds: allOpen }))}
+    >
+      {name}
+    </MenuItem>
+  );
+  return (
+    <>
+      {item(undefined, 'none')}
+      <MenuLine />
+      {facts.map((fact) => item(fact, fact))}
+      {now !== undefined && ![...facts, ...names].includes(now) && item(now, now)}
+      {names.length > 0 && <MenuLine />}
+      {names.length > 0 && <MenuCaption>values that results share</MenuCaption>}
+      {names.map((name) => item(name, name))}
     </>
   );
 }

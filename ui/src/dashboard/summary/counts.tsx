@@ -1,4 +1,5 @@
 import { boundsText } from '../../../../src/text/share-text.js';
+import type { Run } from '../../api/client.js';
 import type { RowSummary } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import {
@@ -147,4 +148,9 @@ export function Counters({
       )}
     </div>
   );
+}
+
+/** Whether the run goes on, and some of the results that are counted are to come. */
+export function isInProgress({ state }: Run, { unfinished }: RowSummary['counts']): boolean {
+  return (state === 'running' || state === 'paused') && unfinished > 0;
 }

@@ -1,4 +1,4 @@
-import type { Bucket } from './latency-buckets.js';
+import type { RowSummary } from '../../api/schema.js';
 
 /** Minimum number of octaves. */
 const minOctaves = 5;
@@ -93,4 +93,35 @@ export function placeLabels(p50: number, p95: number): { p50: MarkLabel; p95: Ma
   return isFirstLeft
     ? { p50: { isLeft: true, row: 1 }, p95: { isLeft: isLastLeft, row: 0 } }
     : { p50: { isLeft: false, row: 0 }, p95: { isLeft: false, row: 1 } };
+}
+
+export type Bucket = RowSummary['latency']['histogram'][number];
+
+/** Joins neighbours until each is at least so wide; what is left at the end joins the last. */
+export function joinBuckets(
+  buckets: readonly Bucket[],
+  /** The width of a bucket, in the unit of `least`. */
+  widthOf: (bucket: Bucket) => number,
+  least: number,
+): readonly (readonly Bucket[])[] {
+  const joined: Bucket[][] = [];
+  let width = least;
+  for (const bucket of buckets) {
+    if (width >= least) {
+      joined.push([]);
+      width = 0;
+    }
+    joined.at(-1)?.push(bucket);
+    width += widthOf(bucket);
+  }
+  const last = joined.length > 1 && width < least ? joined.pop() : undefined;
+  joined.at(-1)?.push(...(last ?? []));
+  return joined;
+}
+
+/** Neighbours as one bucket. */
+export function sumBuckets(buckets: readonly Bucket[]): Bucket {
+  const [first = { from: 0, to: 0 }, last = first] = [buckets[0], buckets.at(-1)];
+  const count = buckets.reduce((sum, bucket) => sum + bucket.count, 0);
+  return { from: first.from, to: last.to, count };
 }

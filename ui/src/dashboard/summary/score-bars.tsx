@@ -14,10 +14,18 @@ import { tellingEnds } from '../../components/names/telling-end.js';
 import { useFilter, useView } from '../use-view.js';
 import { isFiltered } from '../view-state.js';
 import styles from './score-bars.module.css';
-import { historyOf, levelsOf, type ScoreHistory } from './score-history.js';
-import { type ScoreLine, scoreLines } from './score-lines.js';
-import { versusLast, whyNotCompared } from './versus-last.js';
-import { fewScores, rangeText, worstScores } from './worst-scores.js';
+import {
+  fewScores,
+  historyOf,
+  levelsOf,
+  rangeText,
+  type ScoreHistory,
+  type ScoreLine,
+  scoreLines,
+  versusLast,
+  whyNotCompared,
+  worstScores,
+} from './score-lines.js';
 
 /** Maximum number of runs in a trend. */
 const maxRuns = 12;

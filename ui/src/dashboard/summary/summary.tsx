@@ -1,12 +1,17 @@
+import { hasCalls } from '../../../../src/model/calls/run-usage.js';
+import { besideTaken, renderCost, usageHint } from '../../../../src/text/usage-text.js';
 import type { Run } from '../../api/client.js';
 import type { RowFigures } from '../../api/row-queries.js';
+import type { RowSummary } from '../../api/schema.js';
 import { useStoredFlag } from '../../browser/use-stored-flag.js';
 import { classNames } from '../../components/class-names.js';
 import { IconButton } from '../../components/controls/button.js';
+import { count, duration } from '../../components/figures/figures.js';
+import { StatusIcon } from '../../components/icons/status-icon.js';
+import { Counters, isInProgress, Rate, Stack } from './counts.js';
 import { LatencyHistogram } from './latency-histogram.js';
 import { ScoreBars } from './score-bars.js';
 import styles from './summary.module.css';
-import { SummaryLine } from './summary-line.js';
 import { Totals } from './totals.js';
 import { UsageLine } from './usage-line.js';
 
@@ -49,5 +54,44 @@ export function Summary({
         </>
       )}
     </section>
+  );
+}
+
+/** The summary on one line: pass rate, counts, latency and cost. */
+function SummaryLine({ run, summary }: { run: Run; summary: RowSummary }) {
+  const { counts, trials, latency, usage } = summary;
+  const isGoing = isInProgress(run, counts);
+  const flaky = trials?.trial_statistics.flaky ?? summary.flaky ?? 0;
+  return (
+    <>
+      <Rate summary={summary} isGoing={isGoing} />
+      <div className={styles.stack}>
+        <Stack counts={counts} />
+      </div>
+      <Counters counts={counts} isGoing={isGoing} isShort />
+      {flaky > 0 && (
+        <span className={styles.flaky}>
+          <StatusIcon standing="flaky" label={null} />
+          <b>{count(flaky)}</b> flaky
+        </span>
+      )}
+      <span className={styles.figures}>
+        {latency.p50 !== null && (
+          <span>
+            p50 <b>{duration(latency.p50)}</b>
+          </span>
+        )}
+        {latency.p95 !== null && (
+          <span>
+            p95 <b>{duration(latency.p95)}</b>
+          </span>
+        )}
+        {hasCalls(usage) && (
+          <span title={usageHint(usage)}>
+            <b>{usage.cost === null ? 'cost not known' : besideTaken(usage, renderCost)}</b>
+          </span>
+        )}
+      </span>
+    </>
   );
 }

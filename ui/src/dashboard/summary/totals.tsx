@@ -8,8 +8,7 @@ import { codeVersionsText } from '../../components/runs/code-versions.js';
 import { standingText } from '../../components/scores/standing.js';
 import { useFilter, useView } from '../use-view.js';
 import { isFiltered } from '../view-state.js';
-import { Counters, Rate, Stack } from './counts.js';
-import { isInProgress } from './in-progress.js';
+import { Counters, isInProgress, Rate, Stack } from './counts.js';
 import styles from './totals.module.css';
 
 /** The pass rate and the counts by status; a click on a count filters by it. */

@@ -7,7 +7,7 @@ import { useNarrow } from '../../browser/use-media.js';
 import { Button } from '../../components/controls/button.js';
 import { count, counted } from '../../components/figures/figures.js';
 import { Empty } from '../../components/messages/empty.js';
-import { filterText } from '../filters/filter-text.js';
+import { filterText } from '../filters/filter-values.js';
 import { useView } from '../use-view.js';
 import {
   type FilterKind,
@@ -19,10 +19,10 @@ import {
   withChoice,
   withoutFilters,
 } from '../view-state.js';
-import { keptTables, tableKey, useActivePlace } from './actions/use-active-place.js';
+import { keptTables, tableKey, useActivePlace } from './actions/row-places.js';
 import { useSelectAll } from './actions/use-row-selection.js';
+import { useFittedColumns } from './columns/column-store.js';
 import { columnTracks, visibleColumns } from './columns/columns.js';
-import { useFittedColumns } from './columns/use-fitted-columns.js';
 import { TableHead } from './head/table-head.js';
 import styles from './results-table.module.css';
 import { RowList, type RowListProps } from './rows/row-list.js';

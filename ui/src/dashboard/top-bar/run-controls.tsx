@@ -7,16 +7,16 @@ import { useConnectionLost } from '../../app/connection-lost.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { classNames } from '../../components/class-names.js';
 import { Button, ButtonCount, buttonClass, SplitButton } from '../../components/controls/button.js';
+import { Menu, MenuItem, MenuLine } from '../../components/controls/menu.js';
 import { count, counted } from '../../components/figures/figures.js';
+import { Icon } from '../../components/icons/icon.js';
 import { useFreshRun } from '../shown-run.js';
 import { accessOf, type RunAccess, type RunActions, useRunActions } from '../use-run-actions.js';
 import { useView } from '../use-view.js';
 import { defaultView, freshRunAddress, isFiltered, renderView } from '../view-state.js';
 import { NewRunDialog } from './new-run-dialog.js';
 import styles from './run-controls.module.css';
-import { RunMenu } from './run-menu.js';
-import { Done, Progress } from './run-progress.js';
-import { Steering } from './steering.js';
+import { Done, Progress, Steering } from './steering.js';
 import topStyles from './top-bar.module.css';
 
 /** The right end of the top bar: starts the run, or controls the execution. */
@@ -234,5 +234,92 @@ function Interrupted({ run, access }: { run: Run; access: RunAccess }) {
         Cancel the rest
       </Button>
     </>
+  );
+}
+
+/** The menu of the split button: more ways to run. */
+function RunMenu({
+  run,
+  figures,
+  actions,
+  canGrade,
+  isOff,
+  hasAllKey,
+  isAgain,
+  onNewRun,
+}: {
+  run: Run;
+  figures: RowFigures | undefined;
+  actions: RunActions;
+  canGrade: boolean;
+  isOff: boolean;
+  /** The button, and the key, rerun all. */
+  hasAllKey: boolean;
+  /** The button runs the same in a new run. */
+  isAgain: boolean;
+  onNewRun: () => void;
+}) {
+  const [view] = useView();
+  const { selected } = actions;
+  const { failed = 0, errors = 0 } = figures?.summary.counts ?? {};
+  const broken = failed + errors;
+  const isAll = !isFiltered(view);
+  const shown = figures?.filtered ?? 0;
+  return (
+    <Menu
+      label="More ways to run"
+      align="end"
+      button={{
+        className: buttonClass({ look: 'primary' }),
+        'aria-label': 'More ways to run',
+        disabled: isOff,
+        children: <Icon name="down" />,
+      }}
+    >
+      {selected.length > 0 && (
+        <MenuItem keys="r" onClick={() => actions.rerun(selected)}>
+          Rerun {count(selected.length)} selected
+        </MenuItem>
+      )}
+      {broken > 0 && (
+        <MenuItem
+          note={isAll ? 'of the whole run' : 'of the filtered results'}
+          onClick={actions.rerunFailed}
+        >
+          Rerun {count(broken)} failed and errors
+        </MenuItem>
+      )}
+      {!isAll && shown > 0 && (
+        <MenuItem note="all filtered results" onClick={actions.rerunShown}>
+          Rerun {count(shown)} shown
+        </MenuItem>
+      )}
+      <MenuItem
+        {...(isAgain && { note: 'in this run' })}
+        {...(hasAllKey && { keys: 'r' })}
+        onClick={() => actions.rerun()}
+      >
+        Rerun all {count(run.total_evaluations)}
+      </MenuItem>
+      <MenuLine />
+      <MenuItem note="keeps this run; asks for a name" onClick={onNewRun}>
+        New run…
+      </MenuItem>
+      {canGrade && (
+        <>
+          <MenuLine />
+          <MenuItem
+            note="stored outputs, today’s graders"
+            keys="g"
+            onClick={() => actions.regrade(selected.length > 0 ? selected : undefined)}
+          >
+            Regrade{' '}
+            {selected.length > 0
+              ? `${count(selected.length)} selected`
+              : `all ${count(run.regradable)}`}
+          </MenuItem>
+        </>
+      )}
+    </Menu>
   );
 }

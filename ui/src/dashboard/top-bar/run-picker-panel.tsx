@@ -12,8 +12,7 @@ import { Moment } from '../../components/figures/time.js';
 import { Icon } from '../../components/icons/icon.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
 import { RunOption, RunOptions, RunRate } from '../../components/runs/run-option.js';
-import { useFollowing } from '../follow-latest.js';
-import { useFreshRun } from '../shown-run.js';
+import { useFollowing, useFreshRun } from '../shown-run.js';
 import { useView } from '../use-view.js';
 import styles from './run-picker.module.css';
 

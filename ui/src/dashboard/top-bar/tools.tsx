@@ -8,7 +8,7 @@ import { useMedia } from '../../browser/use-media.js';
 import { BarTools } from '../../components/controls/bar.js';
 import { IconButton } from '../../components/controls/button.js';
 import { IconMenu, MenuCaption, MenuItem, MenuLine } from '../../components/controls/menu.js';
-import { filterButtonId } from '../filters/filter-button.js';
+import { filterButtonId } from '../filters/filter-line.js';
 import { AddedColumnsDialog, ColumnItems, ColumnsMenu } from '../table/columns/columns-menu.js';
 import { ConfigItems, useHasConfigs } from './config-picker.js';
 import { ExportItems } from './export-items.js';

@@ -5,9 +5,9 @@ import { Menu } from '../../components/controls/menu.js';
 import { Icon } from '../../components/icons/icon.js';
 import lineStyles from '../filters/filter-line.module.css';
 import { useView } from '../use-view.js';
-import type { ViewDialog } from './saved-view.js';
+import type { ViewDialog } from './saved-views.js';
 
-const viewParts = loadable(() => import('./view-parts.js'));
+const viewParts = loadable(() => import('./saved-views.js'));
 
 /** The name of the open view, and the menu of views. */
 export function ViewPicker({ run }: { run: string }) {

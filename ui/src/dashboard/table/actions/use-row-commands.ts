@@ -10,13 +10,10 @@ import { useLocation } from 'wouter';
 import type { Run } from '../../../api/client.js';
 import type { TableGroup, TableRow } from '../../../api/schema.js';
 import { useShortcut } from '../../../app/shortcuts.js';
-
 import { type GridCommand, gridCommand } from '../../../lists/grid-keys.js';
-import { allFolded, allOpen, isFolded, toggleFold } from '../../groups/folds.js';
-
 import { useRunActions } from '../../use-run-actions.js';
 import { useView } from '../../use-view.js';
-import { renderView } from '../../view-state.js';
+import { allFolded, allOpen, isFolded, renderView, toggleFold } from '../../view-state.js';
 import { rowIndices } from '../cells/row-standing.js';
 import type { RowHandlers } from '../rows/table-row.js';
 import { isSameLine, type Line, type TableLayout } from '../scrolling/table-layout.js';

@@ -1,4 +1,4 @@
-import type { Fold, TableRow } from '../../../api/schema.js';
+import type { Fold, TableGroup, TableRow } from '../../../api/schema.js';
 import { nameParts as splitName } from '../../../components/names/evaluation-name.js';
 import { type CaseStanding, standingOf } from '../../../components/scores/standing.js';
 
@@ -48,4 +48,10 @@ export function nameParts({ function: name, fold, trial }: TableRow): {
 export function rowName(row: TableRow): string {
   const { name, case: inBrackets, trial } = nameParts(row);
   return `${name}${inBrackets}${trial}`;
+}
+
+/** The name of a group: what its results share, or that they have too little in common. */
+export function groupName({ key }: Pick<TableGroup, 'key'>, by: string): string {
+  if (key === null) return by === 'label' ? 'no shared label' : 'ungrouped';
+  return key === '' ? 'empty text' : key;
 }

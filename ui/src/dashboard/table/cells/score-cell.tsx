@@ -4,6 +4,7 @@ import { classNames } from '../../../components/class-names.js';
 import { figure, rateText, typicalValue } from '../../../components/figures/figures.js';
 import { Icon } from '../../../components/icons/icon.js';
 import { StatusIcon } from '../../../components/icons/status-icon.js';
+import { Cell } from './cell.js';
 import styles from './score-cell.module.css';
 
 /** One score of a row: a tick, a cross, or a value tinted by its distance from the good end. */
@@ -16,9 +17,8 @@ export function ScoreColumnCell({ row, scoreKey }: { row: TableRow; scoreKey: st
   if (score === undefined) return <Empty scoreKey={scoreKey} />;
   const { passed, value, source } = score;
   return (
-    <span
-      role="gridcell"
-      data-cell={`score:${scoreKey}`}
+    <Cell
+      id={`score:${scoreKey}`}
       title={score.notes ?? undefined}
       className={classNames(styles.cell, passed === false && styles.failed)}
       style={passed === undefined ? tintOf(value, score) : undefined}
@@ -31,7 +31,7 @@ export function ScoreColumnCell({ row, scoreKey }: { row: TableRow; scoreKey: st
           <span className="sr">set by hand</span>
         </>
       )}
-    </span>
+    </Cell>
   );
 }
 
@@ -49,9 +49,8 @@ export function ChipCell({
   const share = passedShare(chip);
   const failed = share === undefined ? 0 : 1 - share.passed / Math.max(1, share.total);
   return (
-    <span
-      role="gridcell"
-      data-cell={`score:${scoreKey}`}
+    <Cell
+      id={`score:${scoreKey}`}
       className={classNames(styles.cell, share && styles.share, failed > 0 && styles.bold)}
       style={
         share === undefined
@@ -62,7 +61,7 @@ export function ChipCell({
       }
     >
       {chip.type === 'avg' ? figure(typicalValue(chip)) : share && render(share)}
-    </span>
+    </Cell>
   );
 }
 
@@ -76,9 +75,9 @@ export const shareText = ({ passed, total }: { readonly passed: number; readonly
 
 function Empty({ scoreKey }: { scoreKey: string }) {
   return (
-    <span role="gridcell" data-cell={`score:${scoreKey}`} className={styles.cell}>
+    <Cell id={`score:${scoreKey}`} className={styles.cell}>
       <span className="sr">none</span>
-    </span>
+    </Cell>
   );
 }
 

@@ -1,5 +1,13 @@
-import { useSyncExternalStore } from 'react';
-import { type Columns, defaultColumns, isAdded, readKept, withVisible } from './columns.js';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useSettingsFile } from '../../../api/queries.js';
+import {
+  type Columns,
+  defaultColumns,
+  fitColumns,
+  isAdded,
+  readKept,
+  withVisible,
+} from './columns.js';
 
 const watchers = new Set<() => void>();
 /** The project of the server; absent until it is known. */
@@ -29,7 +37,7 @@ function storageKey(of?: string): string {
 }
 
 /** Switches to the columns of a project. */
-export function setProject(next: string): void {
+function setProject(next: string): void {
   if (project === next) return;
   project = next;
   if (view !== undefined) return;
@@ -112,4 +120,24 @@ export function setHasUsage(hasUsage: boolean): void {
   if (columns.hasUsage === hasUsage) return;
   columns = { ...columns, hasUsage };
   for (const watcher of watchers) watcher();
+}
+
+/** Widths are rounded down to one pixel more than a multiple of it, as widths of layouts begin, so that the columns do not change with every pixel. */
+const step = 20;
+
+/** The columns of the project that have room in the window. */
+export function useFittedColumns(): Columns {
+  const chosen = useColumns();
+  const { data: settings } = useSettingsFile();
+  useEffect(() => {
+    if (settings) setProject(settings.project);
+  }, [settings]);
+  const width = useSyncExternalStore(
+    (watcher) => {
+      window.addEventListener('resize', watcher);
+      return () => window.removeEventListener('resize', watcher);
+    },
+    () => Math.floor((window.innerWidth - 1) / step) * step + 1,
+  );
+  return useMemo(() => fitColumns(chosen, width), [chosen, width]);
 }

@@ -5,7 +5,7 @@ import { loadable } from '../../../components/controls/loadable.js';
 import { IconMenu, MenuItem, MenuLine } from '../../../components/controls/menu.js';
 import { Icon } from '../../../components/icons/icon.js';
 import styles from '../../top-bar/top-bar.module.css';
-import { setColumns, useColumns } from './column-store.js';
+import { setColumns, useColumns, useFittedColumns } from './column-store.js';
 import {
   type ColumnId,
   columnName,
@@ -14,7 +14,6 @@ import {
   toggleAdded,
   visibleColumns,
 } from './columns.js';
-import { useFittedColumns } from './use-fitted-columns.js';
 
 const added = loadable(() => import('./added-columns.js'));
 

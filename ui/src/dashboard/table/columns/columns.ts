@@ -1,19 +1,35 @@
 import { scoreName } from '../../../../../src/text/score-name.js';
 
-/** Columns that can be hidden; selection, status and evaluation are always there. */
-const columnIds = [
-  'input',
-  'reference',
-  'output',
-  'scores',
-  'error',
-  'calls',
-  'tokens',
-  'cost',
-  'latency',
-] as const;
-/** The columns that every table can have. */
-type BuiltInColumn = (typeof columnIds)[number];
+/** How wide a column is: a share of what columns of text have, or pixels. */
+interface ColumnSize {
+  readonly share?: number;
+  readonly pixels?: number;
+  /** Pixels below which its text cannot be read. Default: 140. */
+  readonly least?: number;
+}
+
+interface BuiltIn extends ColumnSize {
+  readonly name: string;
+  /** The width of the narrowest window that has room for it. */
+  readonly from: number;
+}
+
+/** The columns that every table can have, besides selection, status and evaluation, which are always there. */
+type BuiltInColumn = 'input' | 'reference' | 'output' | 'scores' | 'error' | UsageColumn | 'latency';
+
+const builtIn: Readonly<Record<BuiltInColumn, BuiltIn>> = {
+  input: { name: 'Input', share: 1.02, from: 901 },
+  reference: { name: 'Reference', share: 0.7, least: 90, from: 901 },
+  output: { name: 'Output', share: 1.16, from: 0 },
+  // As wide as its chips need, up to a limit.
+  scores: { name: 'Scores', from: 0 },
+  error: { name: 'Error', share: 1, from: 641 },
+  calls: { name: 'Calls', pixels: 34, from: 901 },
+  tokens: { name: 'Tokens', pixels: 42, from: 901 },
+  cost: { name: 'Cost $', pixels: 62, from: 641 },
+  latency: { name: 'Latency s', pixels: 56, from: 0 },
+};
+const columnIds = Object.keys(builtIn) as readonly BuiltInColumn[];
 
 /** A score, or a value in the results such as `field:metadata.tier`. */
 type AddedColumn = `score:${string}` | `field:${string}`;
@@ -35,29 +51,24 @@ export function fieldOf(id: ColumnId): string | undefined {
 }
 
 /** Columns of usage, which the table has only if the run has calls. */
-const usageColumns = ['calls', 'tokens', 'cost'] as const satisfies readonly ColumnId[];
-export type UsageColumn = (typeof usageColumns)[number];
+const usageColumns = ['calls', 'tokens', 'cost'] as const;
+type UsageColumn = (typeof usageColumns)[number];
 
 /** True for columns of usage. */
-export function isUsageColumn(id: ColumnId): id is UsageColumn {
-  return (usageColumns as readonly ColumnId[]).includes(id);
+export function isUsageColumn(id: string): id is UsageColumn {
+  return (usageColumns as readonly string[]).includes(id);
 }
 
-const builtInNames: Readonly<Record<BuiltInColumn, string>> = {
-  input: 'Input',
-  reference: 'Reference',
-  output: 'Output',
-  scores: 'Scores',
-  error: 'Error',
-  calls: 'Calls',
-  tokens: 'Tokens',
-  cost: 'Cost $',
-  latency: 'Latency s',
-};
+/** Columns of numbers, which are aligned right and sort the highest first. */
+export type FigureColumn = UsageColumn | 'latency';
+
+export function isFigureColumn(id: string): id is FigureColumn {
+  return id === 'latency' || isUsageColumn(id);
+}
 
 /** The name of a column in the table head. */
 export function columnName(id: ColumnId): string {
-  if (!isAdded(id)) return builtInNames[id];
+  if (!isAdded(id)) return builtIn[id].name;
   const key = scoreOf(id);
   return key === undefined ? (fieldOf(id) ?? id) : scoreName(key);
 }
@@ -148,23 +159,13 @@ export function rateColumn(visible: readonly ColumnId[]): ColumnId | undefined {
 
 /** The columns that have room in a window of a width in pixels, each wide enough to be read. */
 export function fitColumns(columns: Columns, width: number): Columns {
-  if (width > 900) return fitTexts(columns, width);
-  const fitted = withoutScores(columns);
-  return width > 640
-    ? fitTexts({ ...fitted, hidden: [...columns.hidden, ...withoutRoom] }, width)
-    : { ...fitted, order: columns.order.filter((id) => inNarrowRow.includes(id)) };
+  const hasPlace = (id: ColumnId) => {
+    if (!isAdded(id)) return builtIn[id].from <= width;
+    // Chips replace the columns of scores; rows of several lines have none for values either.
+    return width > 900 || (width > 640 && scoreOf(id) === undefined);
+  };
+  return fitTexts({ ...columns, order: columns.order.filter(hasPlace) }, width);
 }
-
-/** The columns without those of scores, which chips replace. */
-function withoutScores(columns: Columns): Columns {
-  return { ...columns, order: columns.order.filter((id) => scoreOf(id) === undefined) };
-}
-
-/** Columns for which windows up to 900 pixels have no room. */
-const withoutRoom: readonly ColumnId[] = ['input', 'reference', 'calls', 'tokens'];
-
-/** What rows of several lines have room for, in windows up to 640 pixels. */
-const inNarrowRow: readonly ColumnId[] = ['output', 'scores', 'latency'];
 
 /** What gives way before added columns, and after them; the first one first. */
 const beforeAdded: readonly ColumnId[] = ['reference', 'input', 'error'];
@@ -186,47 +187,33 @@ function leastOf(visible: readonly ColumnId[]): ColumnId | undefined {
   return beforeAdded.find(isVisible) ?? visible.findLast(isAdded) ?? afterAdded.find(isVisible);
 }
 
-/** Minimum widths of columns of text, in pixels: the short ones, and the others. */
-const minShortWidth = 90;
-const minTextWidth = 140;
-
 /** Whether no column of a table is too narrow. */
 function hasRoom(visible: readonly ColumnId[], width: number): boolean {
   // Evaluation, selection, status and the padding.
-  let [fixed, shares] = [28 + 32 + 28, 1.5];
-  let perShare = 0;
+  let [fixed, shares, perShare] = [28 + 32 + 28, 1.5, 0];
   for (const id of visible) {
-    const track = trackOf(id);
-    const share = Number(/([\d.]+)fr/.exec(track)?.[1] ?? 0);
-    const chips = Math.min(262, width * 0.2);
-    const pixels = Number(/^([\d.]+)px/.exec(track)?.[1] ?? (share > 0 ? 0 : chips));
+    const {
+      share = 0,
+      pixels = share > 0 ? 0 : Math.min(262, width * 0.2),
+      least = 140,
+    } = sizeOf(id);
     fixed += pixels + 14;
     shares += share;
-    const isShort = id === 'reference' || fieldOf(id) !== undefined;
-    if (share > 0) perShare = Math.max(perShare, (isShort ? minShortWidth : minTextWidth) / share);
+    if (share > 0) perShare = Math.max(perShare, least / share);
   }
   return width - fixed >= perShare * shares;
 }
 
-/** Tracks of columns whose width was not set by hand. */
-const tracks: Readonly<Record<BuiltInColumn, string>> = {
-  input: 'minmax(0, 1.02fr)',
-  reference: 'minmax(0, 0.7fr)',
-  output: 'minmax(0, 1.16fr)',
-  scores: 'minmax(0, min(262px, 20vw))',
-  error: 'minmax(0, 1fr)',
-  calls: '34px',
-  tokens: '42px',
-  cost: '62px',
-  latency: '56px',
-};
+function sizeOf(id: ColumnId): ColumnSize {
+  if (!isAdded(id)) return builtIn[id];
+  return scoreOf(id) === undefined ? { share: 0.55, least: 90 } : { pixels: 74 };
+}
 
-/** The share of a column with a value, of the width of all columns of text. */
-const fieldShare = 0.55;
-
+/** The track of a column whose width was not set by hand. */
 function trackOf(id: ColumnId): string {
-  if (!isAdded(id)) return tracks[id];
-  return scoreOf(id) === undefined ? `minmax(0, ${fieldShare}fr)` : '74px';
+  const { share, pixels } = sizeOf(id);
+  if (share !== undefined) return `minmax(0, ${share}fr)`;
+  return pixels === undefined ? 'minmax(0, min(262px, 20vw))' : `${pixels}px`;
 }
 
 /** Minimum width of a column in pixels. */

@@ -1,24 +1,31 @@
 import { Fragment, type ReactNode, type RefObject, useMemo } from 'react';
+import { passedShare } from '../../../../../src/model/scores/score.js';
+import { percentText } from '../../../../../src/text/share-text.js';
 import type { RowFigures } from '../../../api/row-queries.js';
+import type { RowSummary } from '../../../api/schema.js';
 import { classNames } from '../../../components/class-names.js';
 import { Menu, MenuItem } from '../../../components/controls/menu.js';
+import {
+  count,
+  countsOnlyTitle,
+  figure,
+  typicalValue,
+} from '../../../components/figures/figures.js';
 import { Icon } from '../../../components/icons/icon.js';
 import { MiddleCut } from '../../../components/names/middle-cut.js';
 import { tellingEnds } from '../../../components/names/telling-end.js';
 import { useView } from '../../use-view.js';
+import { sortBy, sortOf } from '../../view-state.js';
 import { CheckBox, type Checked } from '../cells/check-box.js';
-import { ScoreFigure } from '../cells/score-figure.js';
 import {
   type ColumnId,
   columnName,
   isAdded,
-  isUsageColumn,
+  isFigureColumn,
   rateColumn,
   scoreOf,
 } from '../columns/columns.js';
-import { useColumnMoves } from '../columns/use-column-moves.js';
-import { HeadEdge } from './head-edge.js';
-import { sortBy, sortOf } from './sorting.js';
+import { HeadEdge, useColumnMoves } from './column-moves.js';
 import styles from './table-head.module.css';
 
 /** The head of the table: select all, sort, move and widen columns. */
@@ -120,7 +127,7 @@ function ColumnHead({
       </HeadCell>
     );
   }
-  const isNumber = id === 'latency' || isUsageColumn(id);
+  const isNumber = isFigureColumn(id);
   const sorts = hasRate
     ? ['status']
     : isNumber
@@ -262,5 +269,50 @@ function SortMenu({
         </MenuItem>
       ))}
     </Menu>
+  );
+}
+
+/** The share that passed as a bar, or the distribution of values, with the share or the typical value. */
+function ScoreFigure({ summary, scoreKey }: { summary: RowSummary; scoreKey: string }) {
+  const chip = summary.chips.find(({ key }) => key === scoreKey);
+  const histogram = summary.histograms?.find(({ key }) => key === scoreKey);
+  if (chip === undefined) return <span className={styles.figure} />;
+  const share = passedShare(chip);
+  if (summary.counts_only === true) {
+    const text = share ? `${count(share.passed)} / ${count(share.total)}` : '';
+    return (
+      <span className={styles.figure} title={countsOnlyTitle}>
+        {histogram && <Distribution counts={histogram.counts} />}
+        <b>{text}</b>
+      </span>
+    );
+  }
+  const rate = share && share.passed / Math.max(1, share.total);
+  return (
+    <span className={styles.figure}>
+      {histogram ? (
+        <Distribution counts={histogram.counts} />
+      ) : (
+        <span className={styles.bar} aria-hidden="true">
+          <i style={{ width: `${(rate ?? 0) * 100}%` }} />
+        </span>
+      )}
+      <b>{chip.type === 'avg' ? figure(typicalValue(chip)) : percentText(rate ?? 0)}</b>
+    </span>
+  );
+}
+
+function Distribution({ counts }: { counts: readonly number[] }) {
+  const most = Math.max(1, ...counts);
+  const bars = counts.map((count, n) => `M${n * 6} 12V${12 - (count / most) * 12}h5V12Z`);
+  return (
+    <svg
+      className={styles.values}
+      viewBox="0 0 60 12"
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <path d={bars.join('')} />
+    </svg>
   );
 }

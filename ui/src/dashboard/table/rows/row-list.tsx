@@ -1,30 +1,39 @@
-import { lazy, type RefObject, Suspense, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
+import {
+  lazy,
+  type RefObject,
+  Suspense,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { Run } from '../../../api/client.js';
 import { pageSize, type RowFigures, useRows, useRowsOf } from '../../../api/row-queries.js';
+import { usePageBox } from '../../../browser/use-page-box.js';
 import { nameEndOf } from '../../../components/names/name-ends.js';
 import { tellingEnds } from '../../../components/names/telling-end.js';
-import { useRowFocus } from '../../../lists/row-focus.js';
+import { useRowFocus, withActiveLine } from '../../../lists/row-focus.js';
 import { useOnUnmount } from '../../../lists/view-memory.js';
-import { isFolded } from '../../groups/folds.js';
-import { groupName } from '../../groups/group-name.js';
 import { accessOf } from '../../use-run-actions.js';
 import { useView } from '../../use-view.js';
+import { isFolded } from '../../view-state.js';
 import {
   followedPlace,
   keptTables,
   type Place,
   placeAt,
   tableKey,
-} from '../actions/use-active-place.js';
-import { useOpenings } from '../actions/use-openings.js';
+  useOpenings,
+} from '../actions/row-places.js';
 import { useRowCommands } from '../actions/use-row-commands.js';
 import { useRowSelection } from '../actions/use-row-selection.js';
-import { rowName } from '../cells/row-standing.js';
+import { groupName, rowName } from '../cells/row-standing.js';
 import type { ColumnId } from '../columns/columns.js';
 import styles from '../results-table.module.css';
 import { RowSlots } from '../scrolling/row-slots.js';
 import { type Line, lineKey, TableLayout } from '../scrolling/table-layout.js';
-import { useRowWindow } from '../scrolling/use-row-window.js';
 import { DetailLine } from './row-detail.js';
 import { TableRow } from './table-row.js';
 
@@ -255,4 +264,71 @@ function pagesOf(layout: TableLayout, first: number, end: number): number[] {
 function fieldsOf(query: string): string {
   const fields = new URLSearchParams(query).getAll('field');
   return String(new URLSearchParams(fields.map((field): [string, string] => ['field', field])));
+}
+
+/** Heights of lines in pixels; details are measured. */
+const sizes = {
+  wide: { row: 28, trial: 28, group: 28 },
+  narrow: { row: 72, trial: 52, group: 36 },
+} as const;
+
+/** Estimated height of details before they are measured. */
+const detailHeight = 96;
+const headHeight = 28;
+
+/** Virtualizes the lines of the table: the page scrolls, and the table has the height of all lines. */
+function useRowWindow({
+  body,
+  layout,
+  isNarrow,
+  activeLine,
+  heights,
+  initialTop,
+}: {
+  body: RefObject<HTMLElement | null>;
+  layout: TableLayout;
+  isNarrow: boolean;
+  /** Stays in the page when out of view, so that it keeps the focus. */
+  activeLine: number;
+  /** Measured heights of details, by key. */
+  heights: Map<string, number>;
+  initialTop: () => number;
+}) {
+  const { top: scrollMargin } = usePageBox(body);
+  const size = isNarrow ? sizes.narrow : sizes.wide;
+  const rangeExtractor = useCallback(
+    (range: Range) => withActiveLine(range, activeLine),
+    [activeLine],
+  );
+  const estimateSize = useCallback(
+    (n: number) => {
+      const line = layout.at(n);
+      return line.kind === 'detail'
+        ? (heights.get(String(lineKey(line))) ?? detailHeight)
+        : size[line.kind];
+    },
+    [layout, size, heights],
+  );
+  const getItemKey = useCallback((n: number) => lineKey(layout.at(n)), [layout]);
+  const virtualizer = useWindowVirtualizer({
+    count: layout.count,
+    estimateSize,
+    getItemKey,
+    rangeExtractor,
+    scrollMargin,
+    overscan: 6,
+    scrollPaddingStart: isNarrow ? 0 : headHeight,
+    initialOffset: initialTop,
+    measureElement: (element) => {
+      const height = element.getBoundingClientRect().height;
+      const key = element.getAttribute('data-key');
+      if (key !== null) heights.set(key, height);
+      return height;
+    },
+  });
+  // The virtualizer caches sizes by key: reset them when the row height changes.
+  useLayoutEffect(() => {
+    if (size) virtualizer.measure();
+  }, [size, virtualizer]);
+  return { virtualizer, scrollMargin };
 }

@@ -1,33 +1,15 @@
-import { type MouseEvent, memo } from 'react';
-import { hasCalls } from '../../../../../src/model/calls/run-usage.js';
-import { usageHint } from '../../../../../src/text/usage-text.js';
+import { type MouseEvent, memo, type PointerEvent, useEffect, useRef, useState } from 'react';
 import type { TableRow as Row } from '../../../api/schema.js';
 import { classNames } from '../../../components/class-names.js';
-import { isSlow, seconds } from '../../../components/figures/figures.js';
+import { IconButton } from '../../../components/controls/button.js';
 import { StatusIcon } from '../../../components/icons/status-icon.js';
-import { ErrorText } from '../../../components/messages/error-text.js';
-import { rowLatency } from '../../../components/runs/row-latency.js';
-import { ScoreChips } from '../../../components/scores/score-chips.js';
-import { useEarlyClick } from '../actions/use-early-click.js';
-import { useLongPress } from '../actions/use-long-press.js';
 import { CheckBox, type Checked } from '../cells/check-box.js';
 import { EvaluationCell } from '../cells/evaluation-cell.js';
-import { OutputCell, Value } from '../cells/output-cell.js';
 import { rowName, rowStanding } from '../cells/row-standing.js';
-import { ScoreColumnCell } from '../cells/score-cell.js';
-import { usageFigure } from '../cells/usage-figure.js';
-import {
-  type ColumnId,
-  fieldOf,
-  isAdded,
-  isUsageColumn,
-  scoreOf,
-  type UsageColumn,
-} from '../columns/columns.js';
+import { Cells } from '../cells/value-cells.js';
+import type { ColumnId } from '../columns/columns.js';
 import { isSameLine, type Line } from '../scrolling/table-layout.js';
-import { RowActions } from './row-actions.js';
 import styles from './table-row.module.css';
-import { useChanged } from './use-changed.js';
 
 /** Event handlers of rows; `line` identifies the row. */
 export interface RowHandlers {
@@ -165,109 +147,166 @@ function isSame(before: TableRowProps, now: TableRowProps): boolean {
   );
 }
 
-/** The cells of the columns that can be hidden and moved. */
-function Cells({
-  row,
-  columns,
-  chipRoom,
-  p95,
-  isTrial,
-}: Pick<TableRowProps, 'columns' | 'chipRoom' | 'p95'> & { row: Row; isTrial: boolean }) {
-  const fields = columns.filter((id) => fieldOf(id) !== undefined);
-  return columns.map((id) => {
-    const score = scoreOf(id);
-    if (score !== undefined) return <ScoreColumnCell key={id} row={row} scoreKey={score} />;
-    if (isAdded(id)) {
-      return (
-        <span
-          key={id}
-          role="gridcell"
-          data-cell={id}
-          className={classNames(styles.data, styles.given)}
-        >
-          {row.fields?.[fields.indexOf(id)]}
-        </span>
-      );
-    }
-    if (id === 'output') return <OutputCell key={id} row={row} />;
-    if (id === 'scores') return <ScoreCell key={id} row={row} width={chipRoom} />;
-    if (id === 'latency') return <LatencyCell key={id} row={row} p95={p95} />;
-    if (isUsageColumn(id)) return <UsageCell key={id} id={id} row={row} />;
-    if (id === 'error') {
-      return (
-        <span
-          key={id}
-          role="gridcell"
-          data-cell="error"
-          className={classNames(styles.data, styles.error)}
-        >
-          <ErrorText text={row.error} />
-        </span>
-      );
-    }
-    return (
-      <span
-        key={id}
-        role="gridcell"
-        data-cell={id}
-        className={classNames(styles.data, styles.given)}
-      >
-        {/* The trials of an evaluation are all given the same. */}
-        {!isTrial && <Value text={row[id]} />}
-      </span>
-    );
+/** A click on a row that was not loaded. */
+interface EarlyClick {
+  readonly line: Line;
+  readonly event: MouseEvent;
+}
+
+/** Opens a row that is clicked: at once, or when it is loaded, if the element still shows it then. */
+function useEarlyClick(
+  line: Line,
+  row: Row | undefined,
+  open: (line: Line, row: Row, event: MouseEvent) => void,
+): (event: MouseEvent) => void {
+  const [early, setEarly] = useState<EarlyClick>();
+  useEffect(() => {
+    if (early === undefined) return;
+    const isHere = isSameLine(early.line, line);
+    if (isHere && row === undefined) return;
+    setEarly(undefined);
+    if (isHere && row !== undefined) open(line, row, early.event);
+  }, [early, line, row, open]);
+  return (event) => {
+    if (row === undefined) setEarly({ line, event });
+    else open(line, row, event);
+  };
+}
+
+/** Minimum duration of a long press in milliseconds. */
+const pressFor = 450;
+/** Maximum movement during a long press in pixels. */
+const mayMove = 8;
+
+/** Calls `act` on a long press, which on touch screens replaces the checkbox. */
+function useLongPress(act: () => void) {
+  const press = useRef({
+    timer: undefined as ReturnType<typeof setTimeout> | undefined,
+    x: 0,
+    y: 0,
+    isLong: false,
   });
+  const stop = () => clearTimeout(press.current.timer);
+  return {
+    /** True for the click at the end of a long press. */
+    wasLong: () => {
+      const { isLong } = press.current;
+      press.current.isLong = false;
+      return isLong;
+    },
+    props: {
+      onPointerDown: ({ pointerType, clientX, clientY }: PointerEvent) => {
+        if (pointerType !== 'touch') return;
+        const start = () => {
+          press.current.isLong = true;
+          act();
+        };
+        press.current = {
+          timer: setTimeout(start, pressFor),
+          x: clientX,
+          y: clientY,
+          isLong: false,
+        };
+      },
+      onPointerMove: ({ clientX, clientY }: PointerEvent) => {
+        const { x, y } = press.current;
+        if (Math.hypot(clientX - x, clientY - y) > mayMove) stop();
+      },
+      onPointerUp: stop,
+      onPointerCancel: stop,
+      onContextMenu: (event: { preventDefault: () => void }) => {
+        if (press.current.isLong) event.preventDefault();
+      },
+    },
+  };
 }
 
-function LatencyCell({ row, p95 }: { row: Row; p95: number | null }) {
-  const latency = rowLatency(row);
+/** Milliseconds for which a changed row is highlighted. */
+const tintedFor = 1000;
+
+/** True shortly after the result of a row has changed. Another result in its place is no change. */
+function useChanged(row: Row | undefined): boolean {
+  const before = useRef(row);
+  const [change, setChange] = useState(0);
+  useEffect(() => {
+    const was = before.current;
+    before.current = row;
+    if (was === row) return;
+    if (was?.index !== row?.index) setChange(0);
+    else if (was && row && isDifferent(was, row)) setChange((n) => n + 1);
+  }, [row]);
+  useEffect(() => {
+    if (change === 0) return;
+    const timer = setTimeout(() => setChange(0), tintedFor);
+    return () => clearTimeout(timer);
+  }, [change]);
+  return change > 0;
+}
+
+function isDifferent(was: Row, is: Row): boolean {
   return (
-    <span
-      role="gridcell"
-      data-cell="latency"
-      className={classNames(
-        styles.latency,
-        typeof latency === 'number' && isSlow(latency, p95) && styles.slow,
-        row.origin?.kind === 'carried' && row.fold === undefined && 'faint',
-      )}
-    >
-      {latency === 'replayed' ? (
-        <small>replayed</small>
-      ) : (
-        latency !== null && (
-          <>
-            {seconds(latency)}
-            {/* Where no table head has it. */}
-            <span className={styles.unit}> s</span>
-          </>
-        )
-      )}
-    </span>
+    was.status !== is.status ||
+    was.passed !== is.passed ||
+    was.output !== is.output ||
+    was.error !== is.error ||
+    was.latency !== is.latency ||
+    was.replayed !== is.replayed ||
+    was.annotation !== is.annotation ||
+    JSON.stringify(was.scores) !== JSON.stringify(is.scores) ||
+    String(was.fold?.standings) !== String(is.fold?.standings)
   );
 }
 
-/** Calls, tokens or cost of a row; the sum over trials. */
-function UsageCell({ id, row }: { id: UsageColumn; row: Row }) {
-  const usage = row.fold ? row.fold.usage : row.usage;
-  const isCost = id === 'cost';
-  const isUnknown = isCost && usage?.cost === null;
+/** The actions of a row, shown on hover and on focus. */
+function RowActions({
+  row,
+  isOpen,
+  canRun,
+  onExpand,
+  onRerun,
+  onRegrade,
+}: {
+  row: Row;
+  isOpen: boolean;
+  canRun: boolean;
+  onExpand: () => void;
+  onRerun: () => void;
+  onRegrade: () => void;
+}) {
+  const doing = (act: () => void) => (event: MouseEvent) => {
+    event.stopPropagation();
+    act();
+  };
   return (
-    <span
-      role="gridcell"
-      data-cell={id}
-      className={classNames(styles.figure, isUnknown && styles.unknown)}
-      title={usageHint(usage)}
-    >
-      {hasCalls(usage) && usageFigure(id, usage)}
-    </span>
-  );
-}
-
-/** The scores of a row on one line. */
-function ScoreCell({ row, width }: { row: Row; width: number }) {
-  return (
-    <span role="gridcell" data-cell="scores" className={styles.chips}>
-      <ScoreChips row={row} width={width} />
+    <span role="gridcell" data-cell="actions" className={styles.actions}>
+      {canRun && (
+        <IconButton
+          needsServer
+          small
+          tabIndex={-1}
+          icon="rerun"
+          label="Rerun"
+          onClick={doing(onRerun)}
+        />
+      )}
+      {canRun && row.regradable && !row.inexact && (
+        <IconButton
+          needsServer
+          small
+          tabIndex={-1}
+          icon="regrade"
+          label="Regrade"
+          onClick={doing(onRegrade)}
+        />
+      )}
+      <IconButton
+        small
+        tabIndex={-1}
+        icon="down"
+        label={isOpen ? 'Close' : 'Expand'}
+        className={isOpen ? styles.turned : undefined}
+        onClick={doing(onExpand)}
+      />
     </span>
   );
 }
