@@ -8,12 +8,11 @@ import { type RowFigures, useRowFigures } from '../api/row-queries.js';
 import { loadable } from '../components/controls/loadable.js';
 import { counted } from '../components/figures/figures.js';
 import { Unreadable } from '../components/messages/empty.js';
-import { ChangedRowsProvider } from './changed-rows.js';
+import { DashboardState, useSelection } from './dashboard-state.js';
 import { FilterLine } from './filters/filter-line.js';
 import { Banners } from './messages/banners.js';
 import { Loading } from './messages/loading.js';
 import { NothingFound } from './messages/nothing-found.js';
-import { SelectionProvider, useSelection } from './selection.js';
 import { FollowLatest, useShownRun } from './shown-run.js';
 import { Summary } from './summary/summary.js';
 import { setHasUsage, useFittedColumns } from './table/columns/column-store.js';
@@ -65,26 +64,22 @@ export function DashboardPage() {
     );
   }
   return (
-    <SelectionProvider key={run.run_id}>
-      <FollowLatest run={run} />
-      <TopBar run={run} figures={figures} />
+    <DashboardState key={run.run_id} run={run} figures={figures} query={query}>
+      <FollowLatest />
+      <TopBar />
       <main>
         <h1 className="sr">
           Run {run.run_name} in session {run.session_name}
         </h1>
-        <Banners run={run} />
-        {run.total_evaluations === 0 && <NothingFound run={run} />}
+        <Banners />
+        {run.total_evaluations === 0 && <NothingFound />}
         {figures && run.total_evaluations > 0 && (
-          <ChangedRowsProvider run={run}>
-            <Summary
-              run={run}
-              figures={figures}
-              hasScoreColumns={visible.some((id) => scoreOf(id) !== undefined)}
-            />
-            <FilterLine run={run.run_id} figures={figures} isSearching={rows.isPlaceholderData} />
-            <ResultsTable run={run} figures={figures} query={query} />
-            <SelectionPart run={run} figures={figures} query={query} />
-          </ChangedRowsProvider>
+          <>
+            <Summary hasScoreColumns={visible.some((id) => scoreOf(id) !== undefined)} />
+            <FilterLine isSearching={rows.isPlaceholderData} />
+            <ResultsTable columns={columns} />
+            <SelectionPart />
+          </>
         )}
         {figures === undefined && run.total_evaluations > 0 && rows.error === null && (
           <Loading what={`${counted(run.total_evaluations, 'result')} of ${run.run_name}`} />
@@ -97,19 +92,19 @@ export function DashboardPage() {
           />
         )}
       </main>
-    </SelectionProvider>
+    </DashboardState>
   );
 }
 
 const selectionBar = loadable(() => import('./bulk/selection-bar.js'));
 
 /** The bar for the selection, from the first selected result on. */
-function SelectionPart(props: { run: Run; figures: RowFigures; query: string }) {
+function SelectionPart() {
   const { indices } = useSelection();
   const [isWanted, setWanted] = useState(false);
   if (indices.size > 0 && !isWanted) setWanted(true);
   const parts = selectionBar.use(isWanted);
-  return isWanted && parts && <parts.SelectionBar {...props} />;
+  return isWanted && parts && <parts.SelectionBar />;
 }
 
 /** The run as of its rows and figures, so that the page is consistent while the run is in progress. */

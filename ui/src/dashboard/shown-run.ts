@@ -4,7 +4,7 @@ import { useRun, useSessionRuns, useSessions, useSettingsFile } from '../api/que
 import type { RunSummary } from '../api/schema.js';
 import { notify } from '../app/notices.js';
 import { store, useStored } from '../browser/stored-text.js';
-import { useSelection } from './selection.js';
+import { useSelection, useShown } from './dashboard-state.js';
 import { useView } from './use-view.js';
 
 /** The session of runs for which nobody has chosen one. */
@@ -27,7 +27,8 @@ export function useShownRun(address: string | undefined) {
 }
 
 /** The active run, if it has not started and another one is shown. */
-export function useFreshRun(shown: Run): Run | undefined {
+export function useFreshRun(): Run | undefined {
+  const { run: shown } = useShown();
   const { data: active } = useRun('latest');
   return active?.state === 'not_started' && active.run_id !== shown.run_id ? active : undefined;
 }
@@ -65,7 +66,8 @@ export function useFollowing(): Following {
 }
 
 /** Opens each new run of the session, if that is wanted and the user is not in the middle of something. */
-export function FollowLatest({ run }: { run: Run }): null {
+export function FollowLatest(): null {
+  const { run } = useShown();
   const { isOn } = useFollowing();
   const [, setView] = useView();
   const { indices: selected } = useSelection();

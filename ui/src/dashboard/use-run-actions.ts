@@ -4,7 +4,7 @@ import { getRowIndices, type Run } from '../api/client.js';
 import { indicesQuery } from '../api/row-queries.js';
 import { notify, notifyError } from '../app/notices.js';
 import { counted } from '../components/figures/figures.js';
-import { useSelection } from './selection.js';
+import { useSelection, useShown } from './dashboard-state.js';
 import { useView } from './use-view.js';
 import { renderRowQuery, type View, withChoice } from './view-state.js';
 
@@ -33,7 +33,8 @@ interface NewRun {
 }
 
 /** Actions that start a run, and navigate to it. */
-export function useRunActions(run: Run) {
+export function useRunActions() {
+  const { run } = useShown();
   const [view, setView] = useView();
   const { indices } = useSelection();
   const rerun = useRerun();

@@ -70,17 +70,44 @@ function useSettingsDraft(settings: Settings, onClose: () => void) {
   };
 }
 
+const fields = [
+  {
+    name: 'concurrency',
+    label: 'Concurrency',
+    hint: '1 to 1000; default 8',
+    placeholder: '8',
+    isNumber: true,
+  },
+  {
+    name: 'timeout',
+    label: 'Timeout',
+    hint: 'for one attempt, up to 86,400; default 300',
+    placeholder: '300',
+    isNumber: true,
+    unit: 's',
+  },
+  {
+    name: 'trials',
+    label: 'Trials',
+    hint: '1 to 1000, in new runs; default 1',
+    placeholder: '1',
+    isNumber: true,
+  },
+  {
+    name: 'results_dir',
+    label: 'Results folder',
+    hint: 'relative to the settings file; takes effect after a restart',
+    placeholder: '.assay/sessions',
+    isNumber: false,
+  },
+] as const;
+
 /** The form of the settings; each field shows its accepted values and its error. */
 function SettingsForm({ settings, onClose }: { settings: Settings; onClose: () => void }) {
   const { draft, set, faultOf, wrong, canSave, submit, otherFaults } = useSettingsDraft(
     settings,
     onClose,
   );
-  const fieldOf = (name: Exclude<SettingName, 'completion_notifications'>) => ({
-    value: draft[name],
-    fault: faultOf(name),
-    onChange: (value: string) => set({ [name]: value }),
-  });
   return (
     <form
       noValidate
@@ -96,35 +123,16 @@ function SettingsForm({ settings, onClose }: { settings: Settings; onClose: () =
     >
       <About />
       <div className={styles.fields}>
-        <SettingField
-          {...fieldOf('concurrency')}
-          label="Concurrency"
-          hint="1 to 1000; default 8"
-          placeholder="8"
-          isNumber
-          autoFocus
-        />
-        <SettingField
-          {...fieldOf('timeout')}
-          label="Timeout"
-          hint="for one attempt, up to 86,400; default 300"
-          placeholder="300"
-          unit="s"
-          isNumber
-        />
-        <SettingField
-          {...fieldOf('trials')}
-          label="Trials"
-          hint="1 to 1000, in new runs; default 1"
-          placeholder="1"
-          isNumber
-        />
-        <SettingField
-          {...fieldOf('results_dir')}
-          label="Results folder"
-          hint="relative to the settings file; takes effect after a restart"
-          placeholder=".assay/sessions"
-        />
+        {fields.map((field, n) => (
+          <SettingField
+            key={field.name}
+            {...field}
+            value={draft[field.name]}
+            fault={faultOf(field.name)}
+            autoFocus={n === 0}
+            onChange={(value) => set({ [field.name]: value })}
+          />
+        ))}
         <NotifySetting
           isOn={draft.completion_notifications}
           fault={faultOf('completion_notifications')}
@@ -156,9 +164,9 @@ function SettingsForm({ settings, onClose }: { settings: Settings; onClose: () =
 /** Says where the settings are saved. */
 function About() {
   const { data } = useSettingsFile();
-  if (data === undefined) return <p className={styles.about}>Saved to the settings file.</p>;
+  if (data === undefined) return <p className="quiet">Saved to the settings file.</p>;
   return (
-    <p className={styles.about}>
+    <p className="quiet">
       Saved to <code>{data.file}</code>
       {data.file_exists ? '. Comments and other keys in it stay.' : '; saving creates it.'}
     </p>
@@ -170,7 +178,7 @@ function ConfigNote() {
   const { data } = useConfigs();
   if (data === undefined || data.names.length < 2) return null;
   return (
-    <p className={styles.note}>
+    <p className={styles.hint}>
       Run config <b>{data.active}</b> is chosen for the next new run; what it sets comes before what
       is set here. The picker in the top bar chooses another.
     </p>
@@ -183,7 +191,7 @@ export function SettingsContent({ onClose }: { onClose: () => void }) {
   if (error === null) return null;
   return (
     <>
-      <p role="alert" className={styles.about}>
+      <p role="alert" className="quiet">
         {messageOf(error)}
       </p>
       <DialogEnd>
@@ -201,8 +209,8 @@ function SettingField({
   placeholder,
   unit,
   fault,
-  isNumber = false,
-  autoFocus = false,
+  isNumber,
+  autoFocus,
   onChange,
 }: {
   label: string;
@@ -212,8 +220,8 @@ function SettingField({
   placeholder: string;
   unit?: string;
   fault: string | undefined;
-  isNumber?: boolean;
-  autoFocus?: boolean;
+  isNumber: boolean;
+  autoFocus: boolean;
   onChange: (value: string) => void;
 }) {
   const id = useId();

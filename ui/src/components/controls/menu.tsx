@@ -135,7 +135,7 @@ export function MenuItem({
   const isLost = useConnectionLost();
   return (
     parts && (
-      <parts.MenuRow
+      <parts.MenuItem
         disabled={disabled || (needsServer && isLost)}
         className={classNames(
           styles.item,
@@ -148,7 +148,7 @@ export function MenuItem({
         {children}
         {keys && <Kbd>{keys}</Kbd>}
         {note && <small>{note}</small>}
-      </parts.MenuRow>
+      </parts.MenuItem>
     )
   );
 }
@@ -156,7 +156,7 @@ export function MenuItem({
 /** A line between groups of a menu. */
 export function MenuLine() {
   const parts = overlays.use(true);
-  return parts && <parts.MenuRule className={styles.line} />;
+  return parts && <parts.MenuSeparator />;
 }
 
 /** Text in a menu. */

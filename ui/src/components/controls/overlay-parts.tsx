@@ -1,11 +1,10 @@
 import {
   Dialog as AriakitDialog,
-  MenuItem as AriakitItem,
   Menu as AriakitMenu,
   Popover as AriakitPopover,
   DialogDismiss,
   type DialogProps,
-  type MenuItemProps,
+  MenuItem,
   MenuSeparator,
   type PopoverProps,
   useDialogStore,
@@ -86,14 +85,6 @@ export function MenuBox({
   );
 }
 
-export function MenuRow(props: MenuItemProps) {
-  return <AriakitItem {...props} />;
-}
-
-export function MenuRule({ className }: { className: string | undefined }) {
-  return <MenuSeparator className={className} />;
-}
-
 /** The box of a popover. */
 export function PopoverBox({
   label,
@@ -131,4 +122,4 @@ export function DialogBox({
   return <AriakitDialog store={dialog} {...own} {...rest} />;
 }
 
-export { DialogDismiss };
+export { DialogDismiss, MenuItem, MenuSeparator };

@@ -28,7 +28,7 @@ export function Banner({
       )}
     >
       {icon ? <Icon name={icon} /> : <StatusIcon standing="error" label={null} />}
-      <p>{children}</p>
+      <p className="quiet">{children}</p>
       {end}
     </div>
   );

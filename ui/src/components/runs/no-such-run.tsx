@@ -3,7 +3,6 @@ import { useOfferedRuns } from '../../api/offered-runs.js';
 import { Moment } from '../figures/time.js';
 import { Empty } from '../messages/empty.js';
 import { nearestRuns } from './nearest-runs.js';
-import styles from './no-such-run.module.css';
 import { RunOption, RunOptions, RunRate } from './run-option.js';
 
 /** Runs that are offered. */
@@ -46,7 +45,7 @@ export function NoSuchRun({
             : ` These are the newest in ${session}:`)}
       </p>
       {shown.length > 0 && (
-        <div className={styles.offered}>
+        <div style={{ maxWidth: 560, marginTop: 12 }}>
           <RunOptions label="Runs">
             {shown.map((run) => (
               <RunOption

@@ -1,14 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { type BulkEdit, useEditResults } from '../../api/actions.js';
-import { getRowIndices, type Run } from '../../api/client.js';
-import { indicesOptions, indicesQuery, type RowFigures } from '../../api/row-queries.js';
+import { getRowIndices } from '../../api/client.js';
+import { indicesOptions, indicesQuery } from '../../api/row-queries.js';
 import { notifyError } from '../../app/notices.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { Button } from '../../components/controls/button.js';
 import { Kbd } from '../../components/controls/kbd.js';
 import { count, counted } from '../../components/figures/figures.js';
-import { useSelection } from '../selection.js';
+import { useFigures, useSelection, useShown } from '../dashboard-state.js';
 import { useView } from '../use-view.js';
 import { isFolded } from '../view-state.js';
 import { AnnotateDialog, ScoreDialog } from './bulk-dialogs.js';
@@ -23,21 +23,15 @@ interface Done {
 }
 
 /** The bar at the bottom edge: how many results are selected, what to do with them, and how to take it back. */
-export function SelectionBar({
-  run,
-  figures,
-  query,
-}: {
-  run: Run;
-  figures: RowFigures;
-  query: string;
-}) {
+export function SelectionBar() {
+  const { run, query } = useShown();
+  const figures = useFigures();
   const { indices, select, clear } = useSelection();
   const [asked, setAsked] = useState<'annotation' | 'score'>();
   const [done, setDone] = useState<Done>();
   const edit = useEditResults(run.run_id);
   const size = indices.size;
-  const notShown = useNotShown(run.run_id, figures, query);
+  const notShown = useNotShown();
   const canEdit = size > 0 && run.state !== 'not_started';
   useShortcut('annotate', () => setAsked('annotation'), canEdit);
 
@@ -131,14 +125,16 @@ export function SelectionBar({
 }
 
 /** The number of selected results that do not match the filters, or are in folded groups. */
-function useNotShown(run: string, figures: RowFigures, query: string): number {
+function useNotShown(): number {
+  const { run, query } = useShown();
+  const figures = useFigures();
   const { indices: selected } = useSelection();
   const [{ folds }] = useView();
   const { groups } = figures.summary;
   const isPart =
     figures.filtered < figures.total || groups?.some(({ key }) => isFolded(folds, key)) === true;
   const { data } = useQuery({
-    ...indicesOptions(run, query),
+    ...indicesOptions(run.run_id, query),
     enabled: isPart && selected.size > 0,
     placeholderData: keepPreviousData,
   });

@@ -1,5 +1,4 @@
 import { Fragment, useCallback, useLayoutEffect, useRef, useState } from 'react';
-import type { RowFigures } from '../../api/row-queries.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { useDelayed } from '../../browser/use-delayed.js';
 import { useNarrow } from '../../browser/use-media.js';
@@ -10,7 +9,7 @@ import { loadable } from '../../components/controls/loadable.js';
 import { Popup } from '../../components/controls/popup.js';
 import { count, counted } from '../../components/figures/figures.js';
 import { Icon } from '../../components/icons/icon.js';
-import { useChangedRows } from '../changed-rows.js';
+import { useChangedRows, useFigures } from '../dashboard-state.js';
 import { GroupPicker } from '../groups/group-picker.js';
 import { useView } from '../use-view.js';
 import { isFiltered, noChoice, withChoice, withoutFilters } from '../view-state.js';
@@ -29,12 +28,8 @@ const longest = 1200;
 
 /** The line of filters between summary and table. */
 export function FilterLine({
-  run,
-  figures,
   isSearching,
 }: {
-  run: string;
-  figures: RowFigures;
   /** True while the figures still belong to the previous search or filter. */
   isSearching: boolean;
 }) {
@@ -42,7 +37,7 @@ export function FilterLine({
   const line = useRef<HTMLElement>(null);
   const width = useWidth(line);
   const isNarrow = useNarrow();
-  const { filtered, total, summary } = figures;
+  const { filtered, total, summary } = useFigures();
   const takesLong = useDelayed(isSearching, 300);
   const changed = useChangedRows().size;
   const isWhole = !isFiltered(withChoice(view, 'changed', noChoice));
@@ -57,7 +52,7 @@ export function FilterLine({
   return (
     <nav aria-label="Filters" ref={line} className={styles.line}>
       <span className={styles.end}>
-        <ViewPicker run={run} />
+        <ViewPicker />
       </span>
       {groups.map(([kind, values]) => (
         <Fragment key={kind}>
@@ -68,14 +63,14 @@ export function FilterLine({
         </Fragment>
       ))}
       <span className={styles.end}>
-        <FilterButton figures={figures} />
+        <FilterButton />
       </span>
       <span className={styles.space} />
       <span className={styles.end}>
-        <GroupPicker run={run} isGrouped={summary.groups !== undefined} />
+        <GroupPicker />
       </span>
       <span className={styles.end}>
-        <span className={styles.number} role="status">
+        <span className="quiet" role="status">
           {takesLong ? (
             `Searching ${counted(total, 'result')} …`
           ) : (
@@ -128,7 +123,7 @@ const panel = loadable(() => import('./filter-panel.js'));
 export const filterButtonId = 'filter-button';
 
 /** Opens all filters in a popover, as `f` does. */
-function FilterButton({ figures }: { figures: RowFigures }) {
+function FilterButton() {
   const [isOpen, setOpen] = useState(false);
   useShortcut('filters', () => setOpen(true));
   const parts = panel.use(isOpen);
@@ -151,7 +146,7 @@ function FilterButton({ figures }: { figures: RowFigures }) {
         ),
       }}
     >
-      {parts && <parts.FilterPanel figures={figures} />}
+      {parts && <parts.FilterPanel />}
     </Popup>
   );
 }

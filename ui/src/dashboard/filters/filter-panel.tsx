@@ -2,8 +2,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { hasCalls } from '../../../../src/model/calls/run-usage.js';
 import { scoreName } from '../../../../src/text/score-name.js';
 import { amountNames } from '../../../../src/text/usage-text.js';
-import type { RowFigures } from '../../api/row-queries.js';
-import type { RowFacets, RowSummary } from '../../api/schema.js';
+import type { RowFacets } from '../../api/schema.js';
 import { useNarrow } from '../../browser/use-media.js';
 import { classNames } from '../../components/class-names.js';
 import { Button } from '../../components/controls/button.js';
@@ -12,6 +11,7 @@ import { Switch } from '../../components/controls/switch.js';
 import { Icon } from '../../components/icons/icon.js';
 import { MiddleCut } from '../../components/names/middle-cut.js';
 import { tellingEnds } from '../../components/names/telling-end.js';
+import { useFigures } from '../dashboard-state.js';
 import { joinBuckets, sumBuckets } from '../summary/latency-axis.js';
 import { useFilter, useView } from '../use-view.js';
 import {
@@ -36,10 +36,10 @@ import {
 import { Pill, pillEnds } from './pill.js';
 
 /** All filters of the dashboard. */
-export function FilterPanel({ figures }: { figures: RowFigures }) {
+export function FilterPanel() {
   const [view, setView] = useView();
   const isNarrow = useNarrow();
-  const { facets, latency, usage } = figures.summary;
+  const { facets, latency, usage } = useFigures().summary;
   const hasTrials = facets.flaky.some(({ value, count }) => value && count > 0) || !view.fold;
   const hasCost = hasCalls(usage) || isChosen(view.filters.cost);
   const hasLatency = latency.count > 0 || isChosen(view.filters.latency);
@@ -69,7 +69,7 @@ export function FilterPanel({ figures }: { figures: RowFigures }) {
       )}
       {hasLatency && (
         <Section name={filterName('latency')}>
-          <LatencyRange latency={latency} />
+          <LatencyRange />
         </Section>
       )}
       {hasCost && (
@@ -129,10 +129,10 @@ function ValueList({ kind, facets }: { kind: 'dataset' | 'label'; facets: RowFac
         {found.map(({ value, count }) => (
           <Pill key={value} kind={kind} value={value} end={ends(kind, value)} count={count} />
         ))}
-        {found.length === 0 && <span className={styles.note}>no match</span>}
+        {found.length === 0 && <span className="small faint">no match</span>}
       </div>
       {isCut && (
-        <span className={styles.note}>only the {values.length} most common are listed</span>
+        <span className="small faint">only the {values.length} most common are listed</span>
       )}
     </Section>
   );
@@ -256,9 +256,9 @@ function ScoreBound({ scoreKey }: { scoreKey: string }) {
 const mostBars = 8;
 
 /** A range of latencies: two bounds in seconds, or a bar of a coarse histogram. */
-function LatencyRange({ latency }: { latency: RowSummary['latency'] }) {
+function LatencyRange() {
   const { isIn, toggle } = useFilter('latency');
-  const { histogram } = latency;
+  const { histogram } = useFigures().summary.latency;
   const least = Math.ceil(histogram.length / mostBars);
   const buckets = joinBuckets(histogram, () => 1, least).map(sumBuckets);
   const most = Math.max(...buckets.map(({ count }) => count));

@@ -25,7 +25,7 @@ import { Icon } from '../../components/icons/icon.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
 import { MiddleCut } from '../../components/names/middle-cut.js';
 import { tellingEnds } from '../../components/names/telling-end.js';
-import { useSelection } from '../selection.js';
+import { useSelection, useShown } from '../dashboard-state.js';
 import { Cell } from '../table/cells/cell.js';
 import { CheckBox, type Checked } from '../table/cells/check-box.js';
 import { groupName } from '../table/cells/row-standing.js';
@@ -58,7 +58,6 @@ interface GroupLineProps {
   readonly nameEnd: number | undefined;
   readonly isFolded: boolean;
   readonly columns: readonly ColumnId[];
-  readonly run: string;
   readonly query: string;
   readonly handlers: RowHandlers;
 }
@@ -84,19 +83,19 @@ export function GroupLine(props: GroupLineProps) {
       onFocus={() => handlers.onFocus(line)}
       onClick={() => handlers.onFold(number, false)}
     >
-      <span role="gridcell" data-cell="select">
+      <Cell id="select">
         <CheckBox
           checked={checked}
           label={`Select group ${name}`}
           onToggle={() => handlers.onCheckGroup(number)}
         />
-      </span>
+      </Cell>
       <span role="rowheader" className={styles.name}>
         <Icon name={isFolded ? 'right' : 'down'} className={styles.twist} />
         <b title={name} className={classNames(styles.key, group.key === null && styles.rest)}>
           <MiddleCut text={name} end={props.nameEnd} />
         </b>
-        <span className={styles.count} title={counted(group.results, 'result')}>
+        <span className="small faint" title={counted(group.results, 'result')}>
           {count(group.results)}
         </span>
         {(group.flaky ?? 0) > 0 && (
@@ -134,9 +133,10 @@ export function GroupLine(props: GroupLineProps) {
 }
 
 /** How many of its results are selected. The indices of groups are read once anything is selected. */
-function useChecked({ run, query, number }: GroupLineProps): Checked {
+function useChecked({ query, number }: GroupLineProps): Checked {
+  const { run } = useShown();
   const { indices } = useSelection();
-  const { data } = useQuery({ ...indicesOptions(run, query), enabled: indices.size > 0 });
+  const { data } = useQuery({ ...indicesOptions(run.run_id, query), enabled: indices.size > 0 });
   const its = data?.groups?.[number] ?? [];
   if (indices.size === 0 || its.length === 0) return 'off';
   const selected = its.reduce((sum, index) => sum + Number(indices.has(index)), 0);
@@ -145,7 +145,6 @@ function useChecked({ run, query, number }: GroupLineProps): Checked {
 
 function Rate({
   group: { key, pass_rate: rate, counts_only, passed, failed, errors, unfinished },
-  run,
   by,
   base,
 }: GroupLineProps) {
@@ -157,7 +156,11 @@ function Rate({
     );
   }
   if (rate === null) {
-    return <span className={styles.none}>{unfinished > 0 ? 'not run yet' : 'no verdict'}</span>;
+    return (
+      <span className="quiet" data-rate>
+        {unfinished > 0 ? 'not run yet' : 'no verdict'}
+      </span>
+    );
   }
   return (
     <span className={styles.rate} title={passRateTitle(rate)}>
@@ -167,7 +170,7 @@ function Rate({
         <span className="sr">95 % interval </span>
         {boundsText(rate)}
       </span>
-      {base !== undefined && key !== null && <GroupChange {...{ run, base, by }} of={key} />}
+      {base !== undefined && key !== null && <GroupChange base={base} by={by} of={key} />}
     </span>
   );
 }
@@ -179,7 +182,6 @@ function figureText(id: FigureColumn, { latency, usage }: TableGroup): string {
 }
 
 interface GroupChangeProps {
-  readonly run: string;
   /** The id of the run before. */
   readonly base: string;
   /** What rows are grouped by. */
@@ -189,7 +191,8 @@ interface GroupChangeProps {
 }
 
 /** The difference of the pass rate of a group from the run before: `▼ −9.6`, grey if it may be chance. */
-function GroupChange({ run, base, by, of }: GroupChangeProps) {
+function GroupChange({ base, by, of }: GroupChangeProps) {
+  const { run_id: run } = useShown().run;
   const { data: groups } = useQuery({
     queryKey: keys.groupChanges(run, base, by),
     queryFn: ({ signal }) =>
@@ -198,7 +201,7 @@ function GroupChange({ run, base, by, of }: GroupChangeProps) {
   if (!groups?.previous) return null;
   const { text, hint, verdict } = changeOf(groups, groups.previous, of);
   return (
-    <span className={classNames(styles.change, verdict && styles[verdict])} title={hint}>
+    <span className={classNames(styles.change, verdict ?? 'quiet')} title={hint}>
       {text}
       <span className="sr"> since {groups.previous.run_name}</span>
     </span>

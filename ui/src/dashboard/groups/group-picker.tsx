@@ -3,12 +3,14 @@ import { Button } from '../../components/controls/button.js';
 import { Menu, MenuCaption, MenuItem, MenuLine } from '../../components/controls/menu.js';
 import { Icon } from '../../components/icons/icon.js';
 import { MiddleCut } from '../../components/names/middle-cut.js';
+import { useFigures, useShown } from '../dashboard-state.js';
 import lineStyles from '../filters/filter-line.module.css';
 import { useView } from '../use-view.js';
 import { allFolded, allOpen, type Folds } from '../view-state.js';
 
 /** Chooses what rows are grouped by, and folds or opens all groups. */
-export function GroupPicker({ run, isGrouped }: { run: string; isGrouped: boolean }) {
+export function GroupPicker() {
+  const isGrouped = useFigures().summary.groups !== undefined;
   const [{ by }, setView] = useView();
   const set = (folds: Folds) => () => setView((now) => ({ ...now, folds }), { replace: true });
   return (
@@ -30,7 +32,7 @@ export function GroupPicker({ run, isGrouped }: { run: string; isGrouped: boolea
           ),
         }}
       >
-        <GroupItems run={run} />
+        <GroupItems />
       </Menu>
       {isGrouped && (
         <>
@@ -51,9 +53,10 @@ const facts = ['dataset', 'label', 'evaluation', 'file'] as const;
 const most = 40;
 
 /** What rows can be grouped by: the fields whose values several results share. */
-function GroupItems({ run }: { run: string }) {
+function GroupItems() {
+  const { run } = useShown();
   const [{ by: now }, setView] = useView();
-  const { data: fields = [] } = useRowFields(run);
+  const { data: fields = [] } = useRowFields(run.run_id);
   const shared = fields.filter(({ results, values }) => values < results).slice(0, most);
   const names = shared.map(({ field }) => field);
   const item = (by: string | undefined, name: string) => (

@@ -10,6 +10,7 @@ import { Button } from '../../components/controls/button.js';
 import { Field } from '../../components/controls/field.js';
 import { count, counted } from '../../components/figures/figures.js';
 import { Banner } from '../../components/messages/banner.js';
+import { useShown } from '../dashboard-state.js';
 import { useFreshRun } from '../shown-run.js';
 import { accessOf, useRunActions } from '../use-run-actions.js';
 import { useView } from '../use-view.js';
@@ -18,19 +19,20 @@ import { FailedImports, ImportAgain, placeOf } from './failed-imports.js';
 import styles from './messages.module.css';
 
 /** Warnings about a run: why it cannot be run, and which files could not be imported. */
-export function Banners({ run }: { run: Run }) {
+export function Banners() {
+  const { run } = useShown();
   // The problems of the next run concern everybody who is about to start one.
-  const found = useFreshRun(run) ?? run;
+  const found = useFreshRun() ?? run;
   const { data: changes } = useChanges(run);
   return (
     <>
       {run.view_only !== null && <ViewOnly reason={run.view_only} />}
-      {run.budget && run.state === 'finished' && <BudgetSpent run={run} budget={run.budget} />}
+      {run.budget && run.state === 'finished' && <BudgetSpent budget={run.budget} />}
       {found.discovery !== null && run.total_evaluations > 0 && (
         <NotImported listed={found.total_evaluations} discovery={found.discovery} />
       )}
       {changes && changes.changes.length + changes.added + changes.gone > 0 && (
-        <ChangesBar run={run} changes={changes} />
+        <ChangesBar changes={changes} />
       )}
     </>
   );
@@ -100,7 +102,8 @@ function firstLine(text: string): string {
 }
 
 /** Shown when the budget stopped the run: its spending or the unknown prices, the remaining results, and a form for a higher budget. */
-function BudgetSpent({ run, budget }: { run: Run; budget: NonNullable<Run['budget']> }) {
+function BudgetSpent({ budget }: { budget: NonNullable<Run['budget']> }) {
+  const { run } = useShown();
   const { max_cost: most, spent, unpriced, left } = budget;
   const resume = useResumeWithBudget();
   const isUnknown = most !== undefined && unpriced > 0 && spent < most;
@@ -167,8 +170,9 @@ const mostNamed = 3;
 let ignored: string | undefined;
 
 /** Says which results edits have made out of date, and runs them or grades them again. */
-function ChangesBar({ run, changes }: { run: Run; changes: RunChanges }) {
-  const { rerunChanged, regrade, isStarting } = useRunActions(run);
+function ChangesBar({ changes }: { changes: RunChanges }) {
+  const { run } = useShown();
+  const { rerunChanged, regrade, isStarting } = useRunActions();
   const [, setIgnored] = useState<string>();
   const [, setView] = useView();
   const name = `${changes.run_id} ${changes.version}`;

@@ -1,11 +1,11 @@
 import { useRestart } from '../../api/actions.js';
-import type { Run } from '../../api/client.js';
 import type { EmptyFile, FailedImport } from '../../api/schema.js';
 import { Button, type ButtonLook } from '../../components/controls/button.js';
 import { copyText } from '../../components/controls/copy-button.js';
 import { counted } from '../../components/figures/figures.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
 import { Empty } from '../../components/messages/empty.js';
+import { useShown } from '../dashboard-state.js';
 import { FailedImports, ImportErrors } from './failed-imports.js';
 import styles from './messages.module.css';
 
@@ -22,9 +22,9 @@ export const refund = evaluation({
 `;
 
 /** The page without evaluations: how to write one, or why none could be imported. */
-export function NothingFound({ run }: { run: Run }) {
+export function NothingFound() {
   const restart = useRestart();
-  const { discovery, path } = run;
+  const { discovery, path } = useShown().run;
   const { failures = [], empty = [] } = discovery ?? {};
   if (failures.length > 0 && empty.length === 0) {
     return <FailedImports failures={failures} listed={0} />;

@@ -1,5 +1,4 @@
 import { boundsText } from '../../../../src/text/share-text.js';
-import type { Run } from '../../api/client.js';
 import type { RowSummary } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import {
@@ -11,19 +10,16 @@ import {
 } from '../../components/figures/figures.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
 import { type CaseStanding, standingText } from '../../components/scores/standing.js';
+import { useFigures, useShown } from '../dashboard-state.js';
 import { useFilter } from '../use-view.js';
 import styles from './totals.module.css';
 
 type Counts = RowSummary['counts'];
 
 /** The pass rate with its interval; while the run goes on, that of what is done. */
-export function Rate({
-  summary: { counts, counts_only },
-  isGoing,
-}: {
-  summary: Pick<RowSummary, 'counts' | 'counts_only'>;
-  isGoing: boolean;
-}) {
+export function Rate() {
+  const { counts, counts_only } = useFigures().summary;
+  const isGoing = useIsGoing();
   if (counts_only === true) return <CountsOnly counts={counts} />;
   const rate = counts.pass_rate;
   if (rate === null) {
@@ -76,7 +72,8 @@ function CountsOnly({ counts: { passed, failed, errors } }: { counts: Counts }) 
 }
 
 /** The counts by status as parts of a bar; what is to come is its empty end. */
-export function Stack({ counts }: { counts: Counts }) {
+export function Stack() {
+  const { counts } = useFigures().summary;
   const parts = [
     { count: counts.passed, look: styles.passed, words: 'passed' },
     { count: counts.failed, look: styles.failed, words: 'failed' },
@@ -95,15 +92,9 @@ export function Stack({ counts }: { counts: Counts }) {
 }
 
 /** The counts by status; a click on one filters by it. `isShort`: on one line, without words. */
-export function Counters({
-  counts,
-  isGoing,
-  isShort = false,
-}: {
-  counts: Counts;
-  isGoing: boolean;
-  isShort?: boolean;
-}) {
+export function Counters({ isShort = false }: { isShort?: boolean }) {
+  const { counts } = useFigures().summary;
+  const isGoing = useIsGoing();
   const { isIn, toggle } = useFilter('status');
   const counters: { standing: CaseStanding; status: string; count: number; words: string }[] = [
     { standing: 'passed', status: 'passed', count: counts.passed, words: 'passed' },
@@ -151,6 +142,8 @@ export function Counters({
 }
 
 /** Whether the run goes on, and some of the results that are counted are to come. */
-export function isInProgress({ state }: Run, { unfinished }: RowSummary['counts']): boolean {
+export function useIsGoing(): boolean {
+  const { state } = useShown().run;
+  const { unfinished } = useFigures().summary.counts;
   return (state === 'running' || state === 'paused') && unfinished > 0;
 }

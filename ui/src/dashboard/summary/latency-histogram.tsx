@@ -4,6 +4,7 @@ import { useMedia } from '../../browser/use-media.js';
 import { classNames } from '../../components/class-names.js';
 import { IconButton } from '../../components/controls/button.js';
 import { counted, count as countText, duration } from '../../components/figures/figures.js';
+import { useFigures } from '../dashboard-state.js';
 import { bucketRange, bucketText } from '../filters/filter-values.js';
 import { useFilter } from '../use-view.js';
 import {
@@ -31,7 +32,8 @@ const usual: Size = { top: 32, ground: 104, least: 1 / 12 };
 const small: Size = { top: 0, ground: 35, least: 1 / 8 };
 
 /** Histogram of latencies; a click on bars filters by them. */
-export function LatencyHistogram({ latency }: { latency: Latency }) {
+export function LatencyHistogram() {
+  const { latency } = useFigures().summary;
   const [isOpen, setOpen] = useState(false);
   const { count, replayed = 0, average, p50, p95, histogram } = latency;
   const isSmall = useMedia('(min-width: 641px) and (max-width: 900px)');

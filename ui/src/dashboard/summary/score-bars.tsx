@@ -1,6 +1,5 @@
 import { useMemo, useState } from 'react';
 import { scaleHint } from '../../../../src/text/scale-hint.js';
-import type { Run } from '../../api/client.js';
 import { useSessionRuns } from '../../api/queries.js';
 import { usePreviousRun } from '../../api/row-queries.js';
 import type { IntervalChip, RowSummary, ScoreChip } from '../../api/schema.js';
@@ -11,6 +10,7 @@ import { counted, countsOnlyTitle } from '../../components/figures/figures.js';
 import { MeanMark, PercentRuler, ShareBar } from '../../components/figures/scale.js';
 import { MiddleCut } from '../../components/names/middle-cut.js';
 import { tellingEnds } from '../../components/names/telling-end.js';
+import { useFigures, useShown } from '../dashboard-state.js';
 import { useFilter, useView } from '../use-view.js';
 import { isFiltered } from '../view-state.js';
 import styles from './score-bars.module.css';
@@ -31,7 +31,9 @@ import {
 const maxRuns = 12;
 
 /** One bar per score with its interval and trend. A click filters by failures. */
-export function ScoreBars({ run, summary }: { run: Run; summary: RowSummary }) {
+export function ScoreBars() {
+  const { run } = useShown();
+  const { summary } = useFigures();
   const { chips } = summary;
   const previous = usePreviousRun(run, summary.previous);
   const [view] = useView();
@@ -53,7 +55,7 @@ export function ScoreBars({ run, summary }: { run: Run; summary: RowSummary }) {
   const shown = isAll ? [...worst, ...others].filter(isFound) : worst;
   if (chips.length === 0) {
     return (
-      <p className={styles.nothing}>
+      <p className="faint">
         {run.state === 'not_started' ? 'Scores appear when it has run.' : 'No scores.'}
       </p>
     );
@@ -220,7 +222,7 @@ function Change({ previous, name }: { previous: RowSummary['previous']; name: st
   return (
     <>
       <span
-        className={classNames(styles.delta, verdict && styles[verdict])}
+        className={classNames(styles.delta, 'small', verdict ?? 'faint')}
         role="cell"
         title={hint}
       >

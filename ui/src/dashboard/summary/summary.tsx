@@ -1,14 +1,12 @@
 import { hasCalls } from '../../../../src/model/calls/run-usage.js';
 import { besideTaken, renderCost, usageHint } from '../../../../src/text/usage-text.js';
-import type { Run } from '../../api/client.js';
-import type { RowFigures } from '../../api/row-queries.js';
-import type { RowSummary } from '../../api/schema.js';
 import { useStoredFlag } from '../../browser/use-stored-flag.js';
 import { classNames } from '../../components/class-names.js';
 import { IconButton } from '../../components/controls/button.js';
 import { count, duration } from '../../components/figures/figures.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
-import { Counters, isInProgress, Rate, Stack } from './counts.js';
+import { useFigures } from '../dashboard-state.js';
+import { Counters, Rate, Stack } from './counts.js';
 import { LatencyHistogram } from './latency-histogram.js';
 import { ScoreBars } from './score-bars.js';
 import styles from './summary.module.css';
@@ -16,18 +14,9 @@ import { Totals } from './totals.js';
 import { UsageLine } from './usage-line.js';
 
 /** The summary of the matching results. Where columns have the scores, it is one line until it is opened. */
-export function Summary({
-  run,
-  figures,
-  hasScoreColumns,
-}: {
-  run: Run;
-  figures: RowFigures;
-  hasScoreColumns: boolean;
-}) {
+export function Summary({ hasScoreColumns }: { hasScoreColumns: boolean }) {
   const [isOpen, setOpen] = useStoredFlag('summary', false);
   const isLine = hasScoreColumns && !isOpen;
-  const { latency, usage } = figures.summary;
   return (
     <section
       className={classNames(isLine ? styles.line : styles.summary, hasScoreColumns && styles.folds)}
@@ -44,13 +33,13 @@ export function Summary({
         />
       )}
       {isLine ? (
-        <SummaryLine run={run} summary={figures.summary} />
+        <SummaryLine />
       ) : (
         <>
-          <Totals run={run} figures={figures} />
-          <ScoreBars run={run} summary={figures.summary} />
-          <LatencyHistogram latency={latency} />
-          <UsageLine usage={usage} run={run} />
+          <Totals />
+          <ScoreBars />
+          <LatencyHistogram />
+          <UsageLine />
         </>
       )}
     </section>
@@ -58,19 +47,19 @@ export function Summary({
 }
 
 /** The summary on one line: pass rate, counts, latency and cost. */
-function SummaryLine({ run, summary }: { run: Run; summary: RowSummary }) {
-  const { counts, trials, latency, usage } = summary;
-  const isGoing = isInProgress(run, counts);
+function SummaryLine() {
+  const { summary } = useFigures();
+  const { trials, latency, usage } = summary;
   const flaky = trials?.trial_statistics.flaky ?? summary.flaky ?? 0;
   return (
     <>
-      <Rate summary={summary} isGoing={isGoing} />
+      <Rate />
       <div className={styles.stack}>
-        <Stack counts={counts} />
+        <Stack />
       </div>
-      <Counters counts={counts} isGoing={isGoing} isShort />
+      <Counters isShort />
       {flaky > 0 && (
-        <span className={styles.flaky}>
+        <span className="row gap-6 quiet">
           <StatusIcon standing="flaky" label={null} />
           <b>{count(flaky)}</b> flaky
         </span>

@@ -1,28 +1,26 @@
 import { mixedTexts } from '../../../../src/text/mixed-text.js';
 import { gradingNoiseText, repeatsNote } from '../../../../src/text/repeats-text.js';
-import type { Run } from '../../api/client.js';
-import type { RowFigures } from '../../api/row-queries.js';
 import type { RowSummary } from '../../api/schema.js';
 import { count, counted, rateText } from '../../components/figures/figures.js';
 import { codeVersionsText } from '../../components/runs/code-versions.js';
 import { standingText } from '../../components/scores/standing.js';
+import { useFigures, useShown } from '../dashboard-state.js';
 import { useFilter, useView } from '../use-view.js';
 import { isFiltered } from '../view-state.js';
-import { Counters, isInProgress, Rate, Stack } from './counts.js';
+import { Counters, Rate, Stack, useIsGoing } from './counts.js';
 import styles from './totals.module.css';
 
 /** The pass rate and the counts by status; a click on a count filters by it. */
-export function Totals({ run, figures }: { run: Run; figures: RowFigures }) {
-  const { counts, trials } = figures.summary;
-  const isGoing = isInProgress(run, counts);
+export function Totals() {
+  const { run } = useShown();
   return (
     <div className={styles.totals}>
-      <Rate summary={figures.summary} isGoing={isGoing} />
-      <Stack counts={counts} />
-      <Counters counts={counts} isGoing={isGoing} />
-      <Foot figures={figures} trials={trials} isGoing={isGoing} />
-      <RepeatsNote run={run} />
-      <MixedNotes run={run} />
+      <Rate />
+      <Stack />
+      <Counters />
+      <Foot />
+      <RepeatsNote />
+      <MixedNotes />
       {run.grading_noise?.map((noise) => (
         <p
           key={noise.key}
@@ -32,22 +30,16 @@ export function Totals({ run, figures }: { run: Run; figures: RowFigures }) {
           {gradingNoiseText(noise)}
         </p>
       ))}
-      <CodeVersionsNote run={run} />
+      <CodeVersionsNote />
     </div>
   );
 }
 
-function Foot({
-  figures,
-  trials,
-  isGoing,
-}: {
-  figures: RowFigures;
-  trials: RowFigures['summary']['trials'];
-  isGoing: boolean;
-}) {
+function Foot() {
   const [view] = useView();
-  const { filtered, total, summary } = figures;
+  const isGoing = useIsGoing();
+  const { filtered, total, summary } = useFigures();
+  const { trials } = summary;
   const {
     cases,
     clusters,
@@ -111,7 +103,8 @@ function Foot({
 }
 
 /** The note that results ran again outside of a pass, which the pass rate does not count. */
-function RepeatsNote({ run }: { run: Run }) {
+function RepeatsNote() {
+  const { run } = useShown();
   const note = repeatsNote({ ...run, totals: run });
   if (note === undefined) return null;
   return (
@@ -125,7 +118,8 @@ function RepeatsNote({ run }: { run: Run }) {
 }
 
 /** The notes that some results are not of the same system as the others. */
-function MixedNotes({ run }: { run: Run }) {
+function MixedNotes() {
+  const { run } = useShown();
   return mixedTexts({ mixed: run.mixed, totals: run }, run.run_id).map(({ text, mend }) => (
     <p key={text} className={styles.foot} title={`No gate judges such a rate: ${mend}.`}>
       {text}
@@ -134,7 +128,8 @@ function MixedNotes({ run }: { run: Run }) {
 }
 
 /** The note that a run has results of several code versions; a click filters by the older ones. */
-function CodeVersionsNote({ run }: { run: Run }) {
+function CodeVersionsNote() {
+  const { run } = useShown();
   const { isIn, toggle } = useFilter('code');
   const text = codeVersionsText(run.code_versions);
   if (text === undefined) return null;

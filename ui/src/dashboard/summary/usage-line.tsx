@@ -10,22 +10,18 @@ import {
   unknownTokensTexts,
   withoutPrice,
 } from '../../../../src/text/usage-text.js';
-import type { Run } from '../../api/client.js';
 import type { RunUsage } from '../../api/schema.js';
 import { BudgetBar, CostSplit, CostSwatch } from '../../components/figures/cost-split.js';
 import { counted } from '../../components/figures/figures.js';
 import { usageByGroup } from '../../components/figures/usage-totals.js';
+import { useFigures, useShown } from '../dashboard-state.js';
 import { useFilter } from '../use-view.js';
 import styles from './usage-line.module.css';
 
 /** The usage of matching results: cost by role, tokens, and calls without a price; with a budget, what the whole run has spent of it. */
-export function UsageLine({
-  usage,
-  run,
-}: {
-  usage: RunUsage | undefined;
-  run: Pick<Run, 'usage' | 'max_cost' | 'spent_of_max_cost'>;
-}) {
+export function UsageLine() {
+  const { run } = useShown();
+  const { usage } = useFigures().summary;
   const { isIn, toggle } = useFilter('cost');
   if (!hasCalls(usage)) return null;
   const { calls, unpriced = 0 } = usage;

@@ -1,12 +1,13 @@
 import { useQueries } from '@tanstack/react-query';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { getRowPage, type Run } from '../../api/client.js';
+import { getRowPage } from '../../api/client.js';
 import { keys } from '../../api/keys.js';
-import { type RowFigures, useIsLoaded } from '../../api/row-queries.js';
+import { useIsLoaded } from '../../api/row-queries.js';
 import { useNarrow } from '../../browser/use-media.js';
 import { Button } from '../../components/controls/button.js';
 import { count, counted } from '../../components/figures/figures.js';
 import { Empty } from '../../components/messages/empty.js';
+import { useFigures, useShown } from '../dashboard-state.js';
 import { filterText } from '../filters/filter-values.js';
 import { useView } from '../use-view.js';
 import {
@@ -21,31 +22,23 @@ import {
 } from '../view-state.js';
 import { keptTables, tableKey, useActivePlace } from './actions/row-places.js';
 import { useSelectAll } from './actions/use-row-selection.js';
-import { useFittedColumns } from './columns/column-store.js';
-import { columnTracks, visibleColumns } from './columns/columns.js';
+import { type Columns, columnTracks, visibleColumns } from './columns/columns.js';
 import { TableHead } from './head/table-head.js';
 import styles from './results-table.module.css';
 import { RowList, type RowListProps } from './rows/row-list.js';
 
-/** The rows of a run. `query`: the view as a query of the API. */
-export function ResultsTable({
-  run,
-  figures,
-  query: asked,
-}: {
-  run: Run;
-  figures: RowFigures;
-  query: string;
-}) {
+/** The rows of the run. `columns`: those that have room. */
+export function ResultsTable({ columns }: { columns: Columns }) {
+  const { run, query: asked } = useShown();
+  const figures = useFigures();
   const query = useShownQuery(run.run_id, asked);
   const [{ by }] = useView();
-  const columns = useFittedColumns();
   const visible = useMemo(() => visibleColumns(columns), [columns]);
   const isNarrow = useNarrow();
   const grid = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLDivElement>(null);
   const chipRoom = useChipRoom(grid, head, isNarrow, columnTracks(columns));
-  const selectAll = useSelectAll(run.run_id, query, figures);
+  const selectAll = useSelectAll(query);
 
   const gridProps = {
     role: by === undefined ? 'grid' : 'treegrid',
@@ -66,18 +59,14 @@ export function ResultsTable({
         <TableHead
           ref={head}
           columns={visible}
-          figures={figures}
           checked={selectAll.checked}
           onSelectAll={selectAll.toggle}
         />
       </div>
       {figures.count === 0 ? (
-        <NoMatch run={run} total={figures.total} />
+        <NoMatch />
       ) : (
         <Rows
-          asked={asked}
-          run={run}
-          figures={figures}
           query={query}
           columns={visible}
           isNarrow={isNarrow}
@@ -90,12 +79,11 @@ export function ResultsTable({
   );
 }
 
-/** The rows of a view and the active one. `asked`: the requested view, which may be another one. */
-function Rows({
-  asked,
-  ...props
-}: { asked: string } & Omit<RowListProps, 'isLeft' | 'active' | 'setActive' | 'isHere'>) {
-  const { run, query } = props;
+/** The rows of a view and the active one. */
+function Rows(props: Omit<RowListProps, 'isLeft' | 'active' | 'setActive' | 'isHere'>) {
+  // The requested view may be another one.
+  const { run, query: asked } = useShown();
+  const { query } = props;
   const [active, setActive] = useActivePlace(run.run_id, asked);
   // After going back, the focus is in the rows again.
   const isHere = useRef<boolean | undefined>(keptTables.get(tableKey(run.run_id, query)) && true);
@@ -159,21 +147,13 @@ interface Part {
 }
 
 /** The empty table: says which part of the filter has no matches. */
-function NoMatch({ run, total }: { run: Run; total: number }) {
+function NoMatch() {
+  const { run } = useShown();
+  const { total } = useFigures();
   const [view, setView] = useView();
   const parts = partsOf(view);
   const answers = useQueries({
-    queries: parts.map(({ without }) => {
-      const query = renderRowQuery(without);
-      return {
-        queryKey: [...keys.rows(run.run_id), query, 'matches'],
-        queryFn: ({ signal }: { readonly signal: AbortSignal }) => {
-          const params = new URLSearchParams(query);
-          params.set('limit', '0');
-          return getRowPage(run.run_id, params, signal);
-        },
-      };
-    }),
+    queries: parts.map(({ without }) => matchesOptions(run.run_id, without)),
   });
   const useful = parts
     .map((part, n) => ({ ...part, matches: answers[n]?.data?.filtered ?? 0 }))
@@ -213,6 +193,19 @@ function NoMatch({ run, total }: { run: Run; total: number }) {
       </div>
     </div>
   );
+}
+
+/** The request for the number of results that a view matches. */
+export function matchesOptions(run: string, view: View) {
+  const query = renderRowQuery({ ...view, by: undefined });
+  return {
+    queryKey: [...keys.rows(run), query, 'matches'],
+    queryFn: ({ signal }: { readonly signal: AbortSignal }) => {
+      const params = new URLSearchParams(query);
+      params.set('limit', '0');
+      return getRowPage(run, params, signal);
+    },
+  };
 }
 
 /** `a and b`, `a, b and c` */

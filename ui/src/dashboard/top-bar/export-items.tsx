@@ -12,13 +12,15 @@ import { notifyError } from '../../app/notices.js';
 import { download } from '../../browser/download.js';
 import { exportStart, MenuCaption, MenuItem, MenuLine } from '../../components/controls/menu.js';
 import { count, counted } from '../../components/figures/figures.js';
+import { useShown } from '../dashboard-state.js';
 import { useColumns } from '../table/columns/column-store.js';
 import { type Columns, fieldOf, scoreOf, visibleColumns } from '../table/columns/columns.js';
 import { useView } from '../use-view.js';
 import { renderRowQuery, type View } from '../view-state.js';
 
 /** The menu items for exports of the filtered results, in their order and columns, and of the whole run. */
-export function ExportItems({ run, figures }: { run: Run; figures: RowFigures | undefined }) {
+export function ExportItems() {
+  const { run, figures } = useShown();
   const [view] = useView();
   const columns = useColumns();
   const { total = run.total_evaluations, filtered = total } = figures ?? {};

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import type { Run } from '../../api/client.js';
 import { useConfigs, useSettingsFile } from '../../api/queries.js';
 import { Button } from '../../components/controls/button.js';
 import { Dialog, DialogEnd } from '../../components/controls/dialog.js';
@@ -7,21 +6,21 @@ import { Field } from '../../components/controls/field.js';
 import { Kbd } from '../../components/controls/kbd.js';
 import { Switch } from '../../components/controls/switch.js';
 import { count } from '../../components/figures/figures.js';
+import { useShown } from '../dashboard-state.js';
 import type { RunActions } from '../use-run-actions.js';
 import styles from './new-run-dialog.module.css';
 
 /** Asks for the name, the rows and the isolation of a new run. */
 export function NewRunDialog({
-  run,
   actions,
   isOpen,
   onClose,
 }: {
-  run: Run;
   actions: RunActions;
   isOpen: boolean;
   onClose: () => void;
 }) {
+  const { run } = useShown();
   const [name, setName] = useState('');
   const [isPart, setPart] = useState(true);
   const [isolate, setIsolate] = useState<boolean>();

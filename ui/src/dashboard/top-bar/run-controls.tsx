@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { useActivateRun, useResume, useStop } from '../../api/actions.js';
 import type { Run } from '../../api/client.js';
-import { type RowFigures, useRowIndices } from '../../api/row-queries.js';
+import { useRowIndices } from '../../api/row-queries.js';
 import { useConnectionLost } from '../../app/connection-lost.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { classNames } from '../../components/class-names.js';
@@ -10,6 +10,7 @@ import { Button, ButtonCount, buttonClass, SplitButton } from '../../components/
 import { Menu, MenuItem, MenuLine } from '../../components/controls/menu.js';
 import { count, counted } from '../../components/figures/figures.js';
 import { Icon } from '../../components/icons/icon.js';
+import { useShown } from '../dashboard-state.js';
 import { useFreshRun } from '../shown-run.js';
 import { accessOf, type RunAccess, type RunActions, useRunActions } from '../use-run-actions.js';
 import { useView } from '../use-view.js';
@@ -20,16 +21,17 @@ import { Done, Progress, Steering } from './steering.js';
 import topStyles from './top-bar.module.css';
 
 /** The right end of the top bar: starts the run, or controls the execution. */
-export function RunControls({ run, figures }: { run: Run; figures: RowFigures | undefined }) {
+export function RunControls() {
+  const { run } = useShown();
   const access = accessOf(run);
-  const actions = useRunActions(run);
+  const actions = useRunActions();
   const { selected, isStarting } = actions;
   const rows = selected.length === 0 ? undefined : selected;
-  const fresh = useFreshRun(run);
+  const fresh = useFreshRun();
   // The page learns late that a run has ended, so the keys stay active and the server decides.
   // An interrupted run has to be resumed instead.
   const hasKeys = run.state !== 'interrupted' && !isStarting;
-  const remaining = useRemaining(run, figures);
+  const remaining = useRemaining();
   const isPart = rows === undefined && remaining.length > 0;
   const isNew = fresh !== undefined && !isPart && rows === undefined;
   const start = () => (isNew ? actions.runAgain() : actions.rerun(isPart ? remaining : rows));
@@ -38,17 +40,15 @@ export function RunControls({ run, figures }: { run: Run; figures: RowFigures | 
   return (
     <span role="group" aria-label="Controls of the run" className={styles.controls}>
       {access === 'elsewhere' ? (
-        <Elsewhere run={run} />
+        <Elsewhere />
       ) : access === 'here' ? (
-        <Steering run={run} figures={figures} />
+        <Steering />
       ) : run.state === 'interrupted' ? (
-        <Interrupted run={run} access={access} />
+        <Interrupted access={access} />
       ) : (
         <>
           {fresh && <FreshLink fresh={fresh} />}
           <Starting
-            run={run}
-            figures={figures}
             access={access}
             actions={actions}
             rows={rows}
@@ -76,8 +76,6 @@ function FreshLink({ fresh }: { fresh: Run }) {
 }
 
 function Starting({
-  run,
-  figures,
   access,
   actions,
   rows,
@@ -85,8 +83,6 @@ function Starting({
   isNew,
   onStart,
 }: {
-  run: Run;
-  figures: RowFigures | undefined;
   access: RunAccess;
   actions: RunActions;
   /** The selected rows. */
@@ -98,6 +94,7 @@ function Starting({
   /** What the button does, and the key. */
   onStart: () => void;
 }) {
+  const { run } = useShown();
   const [isAsked, setAsked] = useState(false);
   const isLost = useConnectionLost();
   const isOff = isLost || access !== 'free' || run.total_evaluations === 0 || actions.isStarting;
@@ -107,7 +104,7 @@ function Starting({
   if (run.state === 'not_started') {
     return (
       <>
-        <Busy run={run} />
+        <Busy />
         <Button look="primary" icon="play" disabled={isOff} onClick={onStart}>
           Run {count(rows?.length ?? run.total_evaluations)}
           {rows && ' selected'}
@@ -117,7 +114,7 @@ function Starting({
   }
   return (
     <>
-      <Busy run={run} />
+      <Busy />
       {canGrade && (
         <Button
           icon="regrade"
@@ -149,8 +146,6 @@ function Starting({
           )}
         </Button>
         <RunMenu
-          run={run}
-          figures={figures}
           actions={actions}
           canGrade={canGrade}
           isOff={isOff}
@@ -159,13 +154,14 @@ function Starting({
           onNewRun={() => setAsked(true)}
         />
       </SplitButton>
-      <NewRunDialog run={run} actions={actions} isOpen={isAsked} onClose={() => setAsked(false)} />
+      <NewRunDialog actions={actions} isOpen={isAsked} onClose={() => setAsked(false)} />
     </>
   );
 }
 
 /** Indices of the results that a stop has left. */
-function useRemaining(run: Run, figures: RowFigures | undefined): readonly number[] {
+function useRemaining(): readonly number[] {
+  const { run, figures } = useShown();
   const [view] = useView();
   const { unfinished = 0 } = figures?.summary.counts ?? {};
   const isStopped = run.state === 'finished' && !run.budget && (unfinished > 0 || isFiltered(view));
@@ -174,7 +170,8 @@ function useRemaining(run: Run, figures: RowFigures | undefined): readonly numbe
 }
 
 /** A link to the run in progress, which has to end before this one can start. */
-function Busy({ run }: { run: Run }) {
+function Busy() {
+  const { run } = useShown();
   const [view] = useView();
   const { executing_run_id: other } = run;
   if (other === null || other === run.run_id) return null;
@@ -189,13 +186,14 @@ function Busy({ run }: { run: Run }) {
 }
 
 /** For a run that another process executes: it can be read and annotated, but not controlled. */
-function Elsewhere({ run }: { run: Run }) {
+function Elsewhere() {
+  const { run } = useShown();
   const { pid, host } = run.process ?? {};
   return (
     <>
       <span className={styles.progress}>
-        <Done run={run} />
-        <Progress run={run} />
+        <Done />
+        <Progress />
       </span>
       <span className={classNames('quiet num', styles.note)} title={`on ${host}`}>
         runs in process {pid}
@@ -207,7 +205,8 @@ function Elsewhere({ run }: { run: Run }) {
   );
 }
 
-function Interrupted({ run, access }: { run: Run; access: RunAccess }) {
+function Interrupted({ access }: { access: RunAccess }) {
+  const { run } = useShown();
   const activate = useActivateRun();
   const resume = useResume();
   const stop = useStop();
@@ -215,9 +214,9 @@ function Interrupted({ run, access }: { run: Run; access: RunAccess }) {
   const onThis = (act: () => void) => activate.mutate(run.run_id, { onSuccess: act });
   return (
     <>
-      <Busy run={run} />
+      <Busy />
       <span className={styles.done}>
-        <Done run={run} />
+        <Done />
       </span>
       <span className={styles.note}>interrupted by a crash</span>
       <Button
@@ -239,8 +238,6 @@ function Interrupted({ run, access }: { run: Run; access: RunAccess }) {
 
 /** The menu of the split button: more ways to run. */
 function RunMenu({
-  run,
-  figures,
   actions,
   canGrade,
   isOff,
@@ -248,8 +245,6 @@ function RunMenu({
   isAgain,
   onNewRun,
 }: {
-  run: Run;
-  figures: RowFigures | undefined;
   actions: RunActions;
   canGrade: boolean;
   isOff: boolean;
@@ -259,6 +254,7 @@ function RunMenu({
   isAgain: boolean;
   onNewRun: () => void;
 }) {
+  const { run, figures } = useShown();
   const [view] = useView();
   const { selected } = actions;
   const { failed = 0, errors = 0 } = figures?.summary.counts ?? {};

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useActivateRun, useRenameRun } from '../../api/actions.js';
-import type { Run } from '../../api/client.js';
 import type { RunSummary } from '../../api/schema.js';
 import { Button, buttonClass } from '../../components/controls/button.js';
 import { Field } from '../../components/controls/field.js';
@@ -12,20 +11,19 @@ import { Moment } from '../../components/figures/time.js';
 import { Icon } from '../../components/icons/icon.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
 import { RunOption, RunOptions, RunRate } from '../../components/runs/run-option.js';
+import { useShown } from '../dashboard-state.js';
 import { useFollowing, useFreshRun } from '../shown-run.js';
 import { useView } from '../use-view.js';
 import styles from './run-picker.module.css';
 
 /** Renames and deletes the run, and opens other runs of its session. */
 export function RunPickerPanel({
-  run,
   runs,
   focus,
   compareHref,
   onClose,
   onDelete,
 }: {
-  run: Run;
   runs: readonly RunSummary[];
   /** The element that gets the focus. */
   focus: 'list' | 'name' | undefined;
@@ -33,15 +31,15 @@ export function RunPickerPanel({
   onClose: () => void;
   onDelete: () => void;
 }) {
+  const { run } = useShown();
   const [, setView] = useView();
   const activate = useActivateRun();
   const following = useFollowing();
   return (
     <>
-      <RenameField run={run} isFocused={focus === 'name'} onDone={onClose} />
-      <hr className={styles.line} />
+      <RenameField isFocused={focus === 'name'} onDone={onClose} />
+      <hr />
       <RunList
-        run={run}
         runs={runs}
         isFocused={focus === 'list'}
         onPick={(id) => {
@@ -53,7 +51,7 @@ export function RunPickerPanel({
           setView((view) => ({ ...view, run: isSaved ? id : 'latest' }));
         }}
       />
-      <hr className={styles.line} />
+      <hr />
       <Switch
         isOn={following.isOn}
         disabled={following.change === undefined}
@@ -63,7 +61,7 @@ export function RunPickerPanel({
       >
         Follow the latest run
       </Switch>
-      <hr className={styles.line} />
+      <hr />
       <div className={styles.end}>
         <span>{counted(runs.length, 'run')}</span>
         <Link href={compareHref} className={buttonClass({ look: 'ghost' })} onClick={onClose}>
@@ -85,15 +83,8 @@ export function RunPickerPanel({
 }
 
 /** Edits the name of a run in place; Enter saves. */
-function RenameField({
-  run,
-  isFocused,
-  onDone,
-}: {
-  run: Run;
-  isFocused: boolean;
-  onDone: () => void;
-}) {
+function RenameField({ isFocused, onDone }: { isFocused: boolean; onDone: () => void }) {
+  const { run } = useShown();
   const [name, setName] = useState(run.run_name);
   const rename = useRenameRun();
   const isBlank = name.trim() === '';
@@ -126,19 +117,18 @@ function RenameField({
 
 /** The runs of a session, newest first. */
 function RunList({
-  run,
   runs,
   isFocused,
   onPick,
 }: {
-  /** The shown run; listed even if it is not saved. */
-  run: Run;
   runs: readonly RunSummary[];
   isFocused: boolean;
   onPick: (id: string) => void;
 }) {
+  const { run } = useShown();
   const isListed = runs.some(({ run_id }) => run_id === run.run_id);
-  const fresh = useFreshRun(run) ?? (isListed ? undefined : run);
+  // The shown run is listed even if it is not saved.
+  const fresh = useFreshRun() ?? (isListed ? undefined : run);
   const keysOf = (id: string) => ({
     id: `run-${id}`,
     'aria-selected': id === run.run_id,

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { useDeleteRun } from '../../api/actions.js';
-import type { Run } from '../../api/client.js';
 import { useSessionRuns } from '../../api/queries.js';
 import { classNames } from '../../components/class-names.js';
 import { IconButton } from '../../components/controls/button.js';
@@ -13,6 +12,7 @@ import { Moment, momentText } from '../../components/figures/time.js';
 import { Icon } from '../../components/icons/icon.js';
 import { MiddleCut } from '../../components/names/middle-cut.js';
 import { ConfigName } from '../../components/runs/config-name.js';
+import { useShown } from '../dashboard-state.js';
 import { useView } from '../use-view.js';
 import styles from './run-picker.module.css';
 import topStyles from './top-bar.module.css';
@@ -20,7 +20,8 @@ import topStyles from './top-bar.module.css';
 const panel = loadable(() => import('./run-picker-panel.js'));
 
 /** Shows the run, renames it, and opens other runs of its session. */
-export function RunPicker({ run, compareHref }: { run: Run; compareHref: string }) {
+export function RunPicker({ compareHref }: { compareHref: string }) {
+  const { run } = useShown();
   const [opened, setOpened] = useState<'list' | 'name'>();
   const [isAsked, setAsked] = useState(false);
   const [, setView] = useView();
@@ -65,7 +66,6 @@ export function RunPicker({ run, compareHref }: { run: Run; compareHref: string 
       >
         {parts && (
           <parts.RunPickerPanel
-            run={run}
             runs={runs}
             focus={opened}
             compareHref={compareHref}

@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { usePause, useResume, useStop } from '../../api/actions.js';
-import type { Run } from '../../api/client.js';
-import type { RowFigures } from '../../api/row-queries.js';
 import { classNames } from '../../components/class-names.js';
 import { Button } from '../../components/controls/button.js';
 import { ConfirmDialog } from '../../components/controls/dialog.js';
 import { clock, count, counted } from '../../components/figures/figures.js';
+import { useShown } from '../dashboard-state.js';
 import { useView } from '../use-view.js';
 import { isFiltered } from '../view-state.js';
 import styles from './run-controls.module.css';
@@ -14,16 +13,17 @@ import styles from './run-controls.module.css';
 const lostUnasked = 60;
 
 /** Buttons to pause, resume and stop the execution. */
-export function Steering({ run, figures }: { run: Run; figures: RowFigures | undefined }) {
+export function Steering() {
+  const { run, figures } = useShown();
   const pause = usePause();
   const resume = useResume();
   const stop = useStop();
   const [lost, setLost] = useState<number>();
-  const workInProgress = useWorkInProgress(run, figures);
+  const workInProgress = useWorkInProgress();
   const running = figures?.summary.progress.running ?? 0;
   return (
     <>
-      <RunProgress run={run} figures={figures} />
+      <RunProgress />
       {run.state === 'paused' ? (
         <Button
           look="primary"
@@ -68,7 +68,8 @@ export function Steering({ run, figures }: { run: Run; figures: RowFigures | und
 }
 
 /** Asks about how many seconds the results in progress have taken: on average half done, or all since the last has finished. */
-function useWorkInProgress(run: Run, figures: RowFigures | undefined): () => number {
+function useWorkInProgress(): () => number {
+  const { run, figures } = useShown();
   const { created_at: begun, selected_total: total, unfinished } = run;
   const last = useRef(begun);
   const isFirst = unfinished >= total;
@@ -85,7 +86,8 @@ function useWorkInProgress(run: Run, figures: RowFigures | undefined): () => num
 }
 
 /** The progress of the execution, with elapsed and remaining time. */
-function RunProgress({ run, figures }: { run: Run; figures: RowFigures | undefined }) {
+function RunProgress() {
+  const { run, figures } = useShown();
   const now = useSeconds();
   const { selected_total: total, unfinished, state, created_at } = run;
   const done = Math.max(0, total - unfinished);
@@ -100,8 +102,8 @@ function RunProgress({ run, figures }: { run: Run; figures: RowFigures | undefin
       : undefined;
   return (
     <span className={styles.progress}>
-      <Done run={run} />
-      <Progress run={run} />
+      <Done />
+      <Progress />
       <span className={classNames('quiet num', styles.time)}>
         {time ?? (
           <>
@@ -117,7 +119,8 @@ function RunProgress({ run, figures }: { run: Run; figures: RowFigures | undefin
 }
 
 /** `214 / 342`, of the whole run regardless of the filter. */
-export function Done({ run }: { run: Run }) {
+export function Done() {
+  const { run } = useShown();
   const { selected_total: total } = run;
   const [view] = useView();
   return (
@@ -129,7 +132,8 @@ export function Done({ run }: { run: Run }) {
 }
 
 /** The progress as a bar. */
-export function Progress({ run }: { run: Run }) {
+export function Progress() {
+  const { run } = useShown();
   const { selected_total: total, unfinished } = run;
   const done = Math.max(0, total - unfinished);
   const share = total === 0 ? 0 : Math.min(1, done / total);

@@ -1,8 +1,6 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import type { Run } from '../../api/client.js';
 import { useHasWorkers } from '../../api/queries.js';
-import type { RowFigures } from '../../api/row-queries.js';
 import { flipTheme } from '../../app/theme.js';
 import { useMedia } from '../../browser/use-media.js';
 import { BarTools } from '../../components/controls/bar.js';
@@ -17,14 +15,10 @@ import styles from './top-bar.module.css';
 
 /** Filters, columns, export, settings and theme as icons; those without room are in the menu `…`. */
 export function Tools({
-  run,
-  figures,
   compareHref,
   onSearch,
   onSettings,
 }: {
-  run: Run;
-  figures: RowFigures | undefined;
   compareHref: string;
   /** Shows the search field, if it is not there. */
   onSearch: (() => void) | undefined;
@@ -51,7 +45,7 @@ export function Tools({
       {!isTight && (
         <>
           <IconMenu icon="export" label="Export" hasExport>
-            <ExportItems run={run} figures={figures} />
+            <ExportItems />
           </IconMenu>
           <IconButton icon="gear" label="Settings" onClick={onSettings} />
         </>
@@ -59,20 +53,13 @@ export function Tools({
       {!isCompact && <IconButton icon="theme" label="Theme" onClick={flipTheme} />}
       {isTight && (
         <MoreMenu
-          run={run}
-          figures={figures}
           compareHref={compareHref}
           onFilters={hasFilters ? undefined : openFilters}
           onAddColumns={hasColumns ? undefined : addColumns}
           onSettings={onSettings}
         />
       )}
-      <AddedColumnsDialog
-        run={run}
-        figures={figures}
-        isOpen={isAdding}
-        onClose={() => setAdding(false)}
-      />
+      <AddedColumnsDialog isOpen={isAdding} onClose={() => setAdding(false)} />
     </BarTools>
   );
 }
@@ -83,15 +70,11 @@ function openFilters(): void {
 
 /** The menu of items that do not fit into a narrow line. */
 function MoreMenu({
-  run,
-  figures,
   compareHref,
   onFilters,
   onAddColumns,
   onSettings,
 }: {
-  run: Run;
-  figures: RowFigures | undefined;
   compareHref: string;
   /** If the line has no room for filters. */
   onFilters: (() => void) | undefined;
@@ -120,23 +103,23 @@ function MoreMenu({
           <ColumnItems onAdd={onAddColumns} />
         </>
       )}
-      <SessionGroup run={run} />
+      <SessionGroup />
       <ConfigGroup />
       <MenuLine />
-      <ExportItems run={run} figures={figures} />
+      <ExportItems />
     </IconMenu>
   );
 }
 
 /** The session picker as menu items, where the line is too narrow for it. */
-function SessionGroup({ run }: { run: Run }) {
+function SessionGroup() {
   const isHidden = useMedia('(max-width: 900px)');
-  const sessions = useSessionNames(run);
+  const sessions = useSessionNames();
   if (!isHidden || sessions.length < 2) return null;
   return (
     <>
       <MenuLine />
-      <SessionItems run={run} />
+      <SessionItems />
     </>
   );
 }

@@ -3,7 +3,6 @@ import { Link, useLocation } from 'wouter';
 import { useDeleteSession } from '../../api/actions.js';
 import type { Run } from '../../api/client.js';
 import { useSessionRuns } from '../../api/queries.js';
-import type { RowFigures } from '../../api/row-queries.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { useMedia } from '../../browser/use-media.js';
 import { classNames } from '../../components/class-names.js';
@@ -15,6 +14,7 @@ import { Menu, MenuItem, MenuLine } from '../../components/controls/menu.js';
 import { SearchField } from '../../components/controls/search-field.js';
 import { counted } from '../../components/figures/figures.js';
 import { Icon } from '../../components/icons/icon.js';
+import { useShown } from '../dashboard-state.js';
 import { useView } from '../use-view.js';
 import { withoutFilters } from '../view-state.js';
 import { ConfigPicker } from './config-picker.js';
@@ -27,7 +27,8 @@ import styles from './top-bar.module.css';
 const settings = loadable(() => import('../../settings/settings-form.js'));
 
 /** The top bar: run, search and actions. */
-export function TopBar({ run, figures }: { run: Run; figures: RowFigures | undefined }) {
+export function TopBar() {
+  const { run, figures } = useShown();
   const [view, setView] = useView();
   const [hasSettings, setSettings] = useState(false);
   const parts = settings.use(hasSettings);
@@ -39,9 +40,9 @@ export function TopBar({ run, figures }: { run: Run; figures: RowFigures | undef
   useShortcut('search', () => setSearching(true), !hasSearch);
   return (
     <Bar className={styles.bar}>
-      <SessionPicker run={run} />
+      <SessionPicker />
       <Slash className={styles.slash} />
-      <RunPicker run={run} compareHref={compare.href} />
+      <RunPicker compareHref={compare.href} />
       <Link href={compare.href} className={classNames(buttonClass({ look: 'ghost' }), styles.wide)}>
         <Icon name="compare" />
         Compare
@@ -60,13 +61,11 @@ export function TopBar({ run, figures }: { run: Run; figures: RowFigures | undef
       )}
       <Tools
         onSearch={hasSearch ? undefined : () => setSearching(true)}
-        run={run}
-        figures={figures}
         compareHref={compare.href}
         onSettings={() => setSettings(true)}
       />
       <ConfigPicker />
-      <RunControls run={run} figures={figures} />
+      <RunControls />
       <Dialog
         title="Settings"
         isOpen={hasSettings && parts !== undefined}
@@ -90,7 +89,8 @@ function useCompareLink(run: Run) {
 }
 
 /** Shows the session and opens the newest run of another one. */
-function SessionPicker({ run }: { run: Run }) {
+function SessionPicker() {
+  const { run } = useShown();
   const [, setView] = useView();
   const { data: runs = [] } = useSessionRuns(run.session_name);
   const remove = useDeleteSession();
@@ -111,7 +111,7 @@ function SessionPicker({ run }: { run: Run }) {
           ),
         }}
       >
-        <SessionItems run={run} />
+        <SessionItems />
         {runs.length > 0 && (
           <>
             <MenuLine />

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useDeleteView, useRenameView, useSaveView } from '../../api/actions.js';
-import { getRowPage, getRows } from '../../api/client.js';
-import { keys } from '../../api/keys.js';
+import { getRows } from '../../api/client.js';
 import { ApiProblem, messageOf } from '../../api/problem.js';
 import { useViews } from '../../api/queries.js';
 import type { AnswerOf } from '../../api/request.js';
@@ -15,6 +14,7 @@ import { Field } from '../../components/controls/field.js';
 import { Kbd } from '../../components/controls/kbd.js';
 import { MenuCaption, MenuItem, MenuLine } from '../../components/controls/menu.js';
 import { count } from '../../components/figures/figures.js';
+import { useShown } from '../dashboard-state.js';
 import { filterText } from '../filters/filter-values.js';
 import {
   forgetUnsaved,
@@ -23,6 +23,7 @@ import {
   useColumns,
 } from '../table/columns/column-store.js';
 import { type Columns, chosenColumns, withVisible } from '../table/columns/columns.js';
+import { matchesOptions } from '../table/results-table.js';
 import { useView } from '../use-view.js';
 import {
   allFolded,
@@ -39,11 +40,11 @@ import {
 import styles from './view-items.module.css';
 
 /** The menu of views: opens one, and saves, renames or deletes the open one. */
-export function ViewItems({ run, onAsk }: { run: string; onAsk: (dialog: ViewDialog) => void }) {
+export function ViewItems({ onAsk }: { onAsk: (dialog: ViewDialog) => void }) {
   const { data: views, error } = useViews();
   const [view, setView] = useView();
   const columns = useColumns();
-  const open = useOpenView(run);
+  const open = useOpenView();
   const current = views?.find(({ name }) => name === view.saved);
   const edited = current !== undefined && isEdited(current, view, columns);
   return (
@@ -59,7 +60,7 @@ export function ViewItems({ run, onAsk }: { run: string; onAsk: (dialog: ViewDia
         >
           <span className={styles.line}>
             <span className="cut">{saved.name}</span>
-            <Matches run={run} saved={saved} />
+            <Matches saved={saved} />
           </span>
         </MenuItem>
       ))}
@@ -90,16 +91,9 @@ export function ViewItems({ run, onAsk }: { run: string; onAsk: (dialog: ViewDia
 }
 
 /** The number of results that a view matches now. */
-function Matches({ run, saved }: { run: string; saved: ListedView }) {
-  const query = renderRowQuery({ ...openedView(saved, undefined), by: undefined });
-  const { data } = useQuery({
-    queryKey: [...keys.rows(run), query, 'matches'],
-    queryFn: ({ signal }) => {
-      const params = new URLSearchParams(query);
-      params.set('limit', '0');
-      return getRowPage(run, params, signal);
-    },
-  });
+function Matches({ saved }: { saved: ListedView }) {
+  const { run_id: run } = useShown().run;
+  const { data } = useQuery(matchesOptions(run, openedView(saved, undefined)));
   return <span className={styles.matches}>{data && count(data.filtered)}</span>;
 }
 
@@ -122,11 +116,11 @@ function wordsOf(view: View): string {
 const mostWords = 5;
 
 /** Says whether the open view is edited. Opens it if the address names nothing else, and shows its columns. */
-export function OpenedView({ name, run }: { name: string; run: string }) {
+export function OpenedView({ name }: { name: string }) {
   const { data: views } = useViews();
   const [view, setView] = useView();
   const columns = useColumns();
-  const open = useOpenView(run);
+  const open = useOpenView();
   const saved = views?.find((other) => other.name === name);
   // A view that is being renamed has no entry for a moment.
   const isUnknown = useDelayed(views !== undefined && saved === undefined, 1000);
@@ -312,7 +306,8 @@ function NameDialog({
 }
 
 /** Opens saved views: their query in the address, their columns in the table. */
-function useOpenView(run: string) {
+function useOpenView() {
+  const { run_id: run } = useShown().run;
   const [, setView] = useView();
   return async (saved: ListedView, { replace = false } = {}): Promise<void> => {
     const { view, left } = await withoutMissing(saved, run);

@@ -10,7 +10,7 @@ import type { ViewDialog } from './saved-views.js';
 const viewParts = loadable(() => import('./saved-views.js'));
 
 /** The name of the open view, and the menu of views. */
-export function ViewPicker({ run }: { run: string }) {
+export function ViewPicker() {
   const [{ saved }] = useView();
   const [isOpen, setOpen] = useState(false);
   const [dialog, setDialog] = useState<ViewDialog>();
@@ -33,7 +33,7 @@ export function ViewPicker({ run }: { run: string }) {
               ) : (
                 <>
                   <b className="cut">{saved}</b>
-                  {parts && <parts.OpenedView name={saved} run={run} />}
+                  {parts && <parts.OpenedView name={saved} />}
                 </>
               )}
               <Icon name="down" />
@@ -41,7 +41,7 @@ export function ViewPicker({ run }: { run: string }) {
           ),
         }}
       >
-        {parts && <parts.ViewItems run={run} onAsk={setDialog} />}
+        {parts && <parts.ViewItems onAsk={setDialog} />}
       </Menu>
       {parts && dialog !== undefined && (
         <parts.ViewDialogs dialog={dialog} onClose={() => setDialog(undefined)} />

@@ -7,10 +7,10 @@ import {
   useState,
 } from 'react';
 import { useLocation } from 'wouter';
-import type { Run } from '../../../api/client.js';
 import type { TableGroup, TableRow } from '../../../api/schema.js';
 import { useShortcut } from '../../../app/shortcuts.js';
 import { type GridCommand, gridCommand } from '../../../lists/grid-keys.js';
+import { useShown } from '../../dashboard-state.js';
 import { useRunActions } from '../../use-run-actions.js';
 import { useView } from '../../use-view.js';
 import { allFolded, allOpen, isFolded, renderView, toggleFold } from '../../view-state.js';
@@ -20,7 +20,6 @@ import { isSameLine, type Line, type TableLayout } from '../scrolling/table-layo
 import type { useRowSelection } from './use-row-selection.js';
 
 interface Given {
-  readonly run: Run;
   readonly layout: TableLayout;
   readonly activeLine: number;
   readonly activate: (line: Line) => void;
@@ -48,10 +47,11 @@ interface WaitingCommand {
 
 /** Handles mouse and keyboard in rows; one row is active. */
 export function useRowCommands(given: Given) {
-  const { run, layout, activeLine, activate, rowAt, selection } = given;
+  const { layout, activeLine, activate, rowAt, selection } = given;
   const [view, setView] = useView();
   const [, navigate] = useLocation();
-  const actions = useRunActions(run);
+  const { run } = useShown();
+  const actions = useRunActions();
   const hrefOf = ({ index }: Pick<TableRow, 'index'>) =>
     `/runs/${encodeURIComponent(run.run_id)}/results/${index}${renderView(view)}`;
 

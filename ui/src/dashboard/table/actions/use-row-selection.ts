@@ -9,7 +9,7 @@ import {
 } from '../../../api/row-queries.js';
 import type { TableRow } from '../../../api/schema.js';
 import { notifyError } from '../../../app/notices.js';
-import { useSelection } from '../../selection.js';
+import { useFigures, useSelection, useShown } from '../../dashboard-state.js';
 import type { Checked } from '../cells/check-box.js';
 import { rowIndices } from '../cells/row-standing.js';
 import type { Line, TableLayout } from '../scrolling/table-layout.js';
@@ -17,17 +17,14 @@ import type { Line, TableLayout } from '../scrolling/table-layout.js';
 /** Rows per request for a range that is not loaded. */
 const chunk = 500;
 
-/** The rows that ranges select from. */
-interface Listed {
-  readonly run: string;
-  readonly query: string;
-  readonly figures: RowFigures;
-  readonly layout: TableLayout;
-  readonly rowAt: (line: Line) => TableRow | undefined;
-}
-
 /** Selects rows one by one and in ranges. */
-export function useRowSelection(listed: Listed) {
+export function useRowSelection(
+  query: string,
+  layout: TableLayout,
+  rowAt: (line: Line) => TableRow | undefined,
+) {
+  const { run } = useShown();
+  const figures = useFigures();
   const { indices, select, clear } = useSelection();
   const cache = useQueryClient();
   // The first line of a range, and the other selected rows.
@@ -44,12 +41,7 @@ export function useRowSelection(listed: Listed) {
   );
 
   const toggle = (line: number, row: TableRow) => {
-    const next = new Set(indices);
-    const isOn = checkedOf(row) === 'on';
-    for (const index of rowIndices(row)) {
-      if (isOn) next.delete(index);
-      else next.add(index);
-    }
+    const next = switched(indices, rowIndices(row));
     anchor.current = { line, base: next };
     asked.current += 1;
     select(next);
@@ -60,19 +52,27 @@ export function useRowSelection(listed: Listed) {
     asked.current += 1;
     const now = asked.current;
     try {
-      const { groups } = await cache.fetchQuery(indicesOptions(listed.run, listed.query));
-      if (now !== asked.current) return;
-      const its = groups?.[group] ?? [];
-      const next = new Set(indices);
-      const isAll = its.every((index) => indices.has(index));
-      for (const index of its) {
-        if (isAll) next.delete(index);
-        else next.add(index);
-      }
-      select(next);
+      const { groups } = await cache.fetchQuery(indicesOptions(run.run_id, query));
+      if (now === asked.current) select(switched(indices, groups?.[group] ?? []));
     } catch (error) {
       notifyError(error);
     }
+  };
+
+  /** Indices of the results on the lines from `first` to `last`, from the server if they are not loaded. */
+  const indicesBetween = async (first: number, last: number): Promise<readonly number[]> => {
+    const found: number[] = [];
+    for (let n = first; n <= last; n += 1) {
+      const line = layout.at(n);
+      if (line.kind === 'detail' || line.kind === 'group') continue;
+      const row = rowAt(line);
+      if (row === undefined) {
+        const [from, to] = [layout.at(first).position, layout.at(last).position];
+        return [...found, ...(await readBetween(run.run_id, query, figures, from, to))];
+      }
+      found.push(...rowIndices(row));
+    }
+    return found;
   };
 
   /** Selects from the last selected row to a line; `from`: the start if there is none. */
@@ -82,7 +82,7 @@ export function useRowSelection(listed: Listed) {
     asked.current += 1;
     const now = asked.current;
     try {
-      const range = await indicesBetween(listed, Math.min(line, to), Math.max(line, to));
+      const range = await indicesBetween(Math.min(line, to), Math.max(line, to));
       if (now === asked.current) select(new Set([...base, ...range]));
     } catch (error) {
       notifyError(error);
@@ -102,29 +102,13 @@ export function useRowSelection(listed: Listed) {
   };
 }
 
-/** Indices of the results on the lines from `first` to `last`, from the server if they are not loaded. */
-async function indicesBetween(listed: Listed, first: number, last: number): Promise<number[]> {
-  const { layout, rowAt, run, query, figures } = listed;
-  const found: number[] = [];
-  for (let n = first; n <= last; n += 1) {
-    const line = layout.at(n);
-    if (line.kind === 'detail' || line.kind === 'group') continue;
-    const row = rowAt(line);
-    if (row === undefined) {
-      return [
-        ...found,
-        ...(await readBetween(
-          run,
-          query,
-          figures,
-          layout.at(first).position,
-          layout.at(last).position,
-        )),
-      ];
-    }
-    found.push(...rowIndices(row));
-  }
-  return found;
+/** A selection with some results, or without them if all of them are in it. */
+function switched(indices: ReadonlySet<number>, its: readonly number[]): ReadonlySet<number> {
+  const isAll = its.every((index) => indices.has(index));
+  const gone = new Set(its);
+  return isAll
+    ? new Set([...indices].filter((one) => !gone.has(one)))
+    : new Set([...indices, ...its]);
 }
 
 async function readBetween(
@@ -151,7 +135,9 @@ async function readBetween(
 }
 
 /** True if all matches are selected, and a function to select all or none. */
-export function useSelectAll(run: string, query: string, { filtered }: RowFigures) {
+export function useSelectAll(query: string) {
+  const { run_id: run } = useShown().run;
+  const { filtered } = useFigures();
   const { indices, select, clear } = useSelection();
   const mayBeAll = filtered > 0 && indices.size >= filtered;
   const { data: matching } = useRowIndices(run, query, mayBeAll);

@@ -4,7 +4,7 @@ import { classNames } from '../../../components/class-names.js';
 import { Icon } from '../../../components/icons/icon.js';
 import { MiddleCut } from '../../../components/names/middle-cut.js';
 import { originText, reasonMeaning } from '../../../components/runs/origin-text.js';
-import { useIsOutOfDate } from '../../changed-rows.js';
+import { useIsOutOfDate } from '../../dashboard-state.js';
 import styles from './evaluation-cell.module.css';
 import { nameParts } from './row-standing.js';
 

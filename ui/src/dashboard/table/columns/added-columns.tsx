@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { parseResultField, resultFieldForms } from '../../../../../src/model/result-field.js';
 import { worstFirst } from '../../../../../src/model/scores/worst-first.js';
 import { useRowFields } from '../../../api/row-queries.js';
-import type { IntervalChip } from '../../../api/schema.js';
 import { classNames } from '../../../components/class-names.js';
 import { Button } from '../../../components/controls/button.js';
 import { DialogEnd } from '../../../components/controls/dialog.js';
 import { Field } from '../../../components/controls/field.js';
 import { MiddleCut } from '../../../components/names/middle-cut.js';
 import { tellingEnds } from '../../../components/names/telling-end.js';
+import { useShown } from '../../dashboard-state.js';
 import styles from './added-columns.module.css';
 import { readColumns, setColumns, useColumns } from './column-store.js';
 import { type ColumnId, columnName, fieldOf, isAdded, toggleAdded } from './columns.js';
@@ -17,14 +17,17 @@ import { type ColumnId, columnName, fieldOf, isAdded, toggleAdded } from './colu
 const mostFields = 20;
 
 /** Chooses columns for scores, and for values in metadata, input, output and reference. */
-export function AddedColumns({ run, chips }: { run: string; chips: readonly IntervalChip[] }) {
+export function AddedColumns() {
+  const { run, figures } = useShown();
   const { order } = useColumns();
-  const { data: fields = [] } = useRowFields(run);
+  const { data: fields = [] } = useRowFields(run.run_id);
   const [search, setSearch] = useState('');
   const [path, setPath] = useState('');
   const known = (ids: readonly ColumnId[]) =>
     ids.filter((id) => columnName(id).toLowerCase().includes(search.trim().toLowerCase()));
-  const scores = known(worstFirst(chips).map(({ key }): ColumnId => `score:${key}`));
+  const scores = known(
+    worstFirst(figures?.summary.chips ?? []).map(({ key }): ColumnId => `score:${key}`),
+  );
   const values = known([
     ...new Set([
       ...order.filter((id) => fieldOf(id) !== undefined),

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { useSettingsFile } from '../../../api/queries.js';
+import { readStored, store } from '../../../browser/stored-text.js';
 import {
   type Columns,
   defaultColumns,
@@ -19,12 +20,10 @@ let columns = load();
 /** Name in the storage of the tab for columns of a view that are not saved. */
 const unsavedKey = 'assay.columns of view';
 
-/** The stored columns of a project; of another one, if it has none yet. */
+/** The columns of the browser for a project; those of another one, if it has none yet. */
 function load(): Columns {
+  const text = readStored(`columns ${project}`) ?? readStored('columns');
   try {
-    const text =
-      (project === undefined ? null : localStorage.getItem(storageKey(project))) ??
-      localStorage.getItem(storageKey());
     const kept = JSON.parse(text ?? 'null') as Partial<Columns> | null;
     return kept === null ? defaultColumns : readKept(kept);
   } catch {
@@ -32,38 +31,34 @@ function load(): Columns {
   }
 }
 
-function storageKey(of?: string): string {
-  return of === undefined ? 'assay.columns' : `assay.columns ${of}`;
+function show(next: Columns): void {
+  columns = { ...next, hasUsage: columns.hasUsage };
+  for (const watcher of watchers) watcher();
 }
 
 /** Switches to the columns of a project. */
 function setProject(next: string): void {
   if (project === next) return;
   project = next;
-  if (view !== undefined) return;
-  columns = { ...load(), hasUsage: columns.hasUsage };
-  for (const watcher of watchers) watcher();
+  if (view === undefined) show(load());
 }
 
 /** Sets and stores the arrangement of the columns: for the open view in this tab, else for the project. */
 export function setColumns(next: Columns): void {
-  columns = next;
-  try {
-    const { hasUsage: _, ...kept } = next;
-    const text = JSON.stringify(kept);
-    if (view !== undefined) {
+  const { hasUsage: _, ...kept } = next;
+  const text = JSON.stringify(kept);
+  if (view !== undefined) {
+    try {
       sessionStorage.setItem(unsavedKey, JSON.stringify({ view, text }));
-      return;
+    } catch {
+      // Without storage, it applies to this page only.
     }
-    if (project !== undefined) localStorage.setItem(storageKey(project), text);
-    const hasAdded = next.order.some(isAdded);
+  } else {
+    if (project !== undefined) store(`columns ${project}`, text);
     // Scores and values of one project say nothing to another.
-    if (!hasAdded) localStorage.setItem(storageKey(), text);
-  } catch {
-    // Without storage, it applies to this page only.
-  } finally {
-    for (const watcher of watchers) watcher();
+    if (!next.order.some(isAdded)) store('columns', text);
   }
+  show(next);
 }
 
 /**
@@ -78,8 +73,7 @@ export function showColumnsOf(
   const own = load();
   const shown = next === undefined ? own : withVisible(own, next.columns);
   if (isFresh) forgetUnsaved();
-  columns = { ...(unsaved() ?? shown), hasUsage: columns.hasUsage };
-  for (const watcher of watchers) watcher();
+  show(unsaved() ?? shown);
 }
 
 /** The changes of the columns of the open view that this tab has not saved. */

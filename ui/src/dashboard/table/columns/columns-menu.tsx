@@ -1,5 +1,3 @@
-import type { Run } from '../../../api/client.js';
-import type { RowFigures } from '../../../api/row-queries.js';
 import { Dialog } from '../../../components/controls/dialog.js';
 import { loadable } from '../../../components/controls/loadable.js';
 import { IconMenu, MenuItem, MenuLine } from '../../../components/controls/menu.js';
@@ -69,21 +67,11 @@ export function ColumnItems({ onAdd }: { onAdd: () => void }) {
 }
 
 /** The dialog for columns of scores and of values. */
-export function AddedColumnsDialog({
-  run,
-  figures,
-  isOpen,
-  onClose,
-}: {
-  run: Run;
-  figures: RowFigures | undefined;
-  isOpen: boolean;
-  onClose: () => void;
-}) {
+export function AddedColumnsDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const parts = added.use(isOpen);
   return (
     <Dialog title="Columns" isOpen={isOpen && parts !== undefined} onClose={onClose}>
-      {parts && <parts.AddedColumns run={run.run_id} chips={figures?.summary.chips ?? []} />}
+      {parts && <parts.AddedColumns />}
     </Dialog>
   );
 }

@@ -15,7 +15,14 @@ interface BuiltIn extends ColumnSize {
 }
 
 /** The columns that every table can have, besides selection, status and evaluation, which are always there. */
-type BuiltInColumn = 'input' | 'reference' | 'output' | 'scores' | 'error' | UsageColumn | 'latency';
+type BuiltInColumn =
+  | 'input'
+  | 'reference'
+  | 'output'
+  | 'scores'
+  | 'error'
+  | UsageColumn
+  | 'latency';
 
 const builtIn: Readonly<Record<BuiltInColumn, BuiltIn>> = {
   input: { name: 'Input', share: 1.02, from: 901 },

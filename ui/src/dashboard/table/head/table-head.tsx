@@ -1,7 +1,6 @@
-import { Fragment, type ReactNode, type RefObject, useMemo } from 'react';
+import { type ReactNode, type RefObject, useMemo } from 'react';
 import { passedShare } from '../../../../../src/model/scores/score.js';
 import { percentText } from '../../../../../src/text/share-text.js';
-import type { RowFigures } from '../../../api/row-queries.js';
 import type { RowSummary } from '../../../api/schema.js';
 import { classNames } from '../../../components/class-names.js';
 import { Menu, MenuItem } from '../../../components/controls/menu.js';
@@ -14,6 +13,7 @@ import {
 import { Icon } from '../../../components/icons/icon.js';
 import { MiddleCut } from '../../../components/names/middle-cut.js';
 import { tellingEnds } from '../../../components/names/telling-end.js';
+import { useFigures } from '../../dashboard-state.js';
 import { useView } from '../../use-view.js';
 import { sortBy, sortOf } from '../../view-state.js';
 import { CheckBox, type Checked } from '../cells/check-box.js';
@@ -31,19 +31,16 @@ import styles from './table-head.module.css';
 /** The head of the table: select all, sort, move and widen columns. */
 export function TableHead({
   columns,
-  figures,
   checked,
   onSelectAll,
   ref,
 }: {
   columns: readonly ColumnId[];
-  figures: RowFigures;
   checked: Checked;
   onSelectAll: () => void;
   ref: RefObject<HTMLDivElement | null>;
 }) {
   const [view] = useView();
-  const scores = figures.summary.facets.score.map(({ key }) => key);
   const ends = useMemo(() => tellingEnds(columns.map(columnName)), [columns]);
   return (
     <div
@@ -78,17 +75,8 @@ export function TableHead({
         <SortMenu label="Sort by" options={{ dataset: 'Dataset', index: 'Order of the run' }} />
         <HeadEdge left={undefined} right={columns[0]} />
       </HeadCell>
-      {columns.map((id, n) => (
-        <Fragment key={id}>
-          <ColumnHead
-            id={id}
-            nameEnd={ends.get(columnName(id))}
-            figures={figures}
-            next={columns[n + 1]}
-            scores={scores}
-            hasRate={view.by !== undefined && id === rateColumn(columns)}
-          />
-        </Fragment>
+      {columns.map((id) => (
+        <ColumnHead key={id} id={id} columns={columns} nameEnd={ends.get(columnName(id))} />
       ))}
     </div>
   );
@@ -96,21 +84,20 @@ export function TableHead({
 
 function ColumnHead({
   id,
+  columns,
   nameEnd,
-  figures,
-  next,
-  scores,
-  hasRate,
 }: {
   id: ColumnId;
+  columns: readonly ColumnId[];
   /** Length of the end of its name that is never cut. */
   nameEnd: number | undefined;
-  figures: RowFigures;
-  next: ColumnId | undefined;
-  scores: readonly string[];
-  /** Whether groups have their pass rate in it. */
-  hasRate: boolean;
 }) {
+  const [{ by }] = useView();
+  const { summary } = useFigures();
+  const next = columns[columns.indexOf(id) + 1];
+  const scores = summary.facets.score.map(({ key }) => key);
+  // Groups have their pass rate in it.
+  const hasRate = by !== undefined && id === rateColumn(columns);
   const moves = useColumnMoves(id);
   const name = columnName(id);
   if (isAdded(id)) {
@@ -121,7 +108,7 @@ function ColumnHead({
           <span className={classNames('mono', styles.key)} title={name}>
             <MiddleCut text={name} end={nameEnd} />
           </span>
-          {key !== undefined && <ScoreFigure summary={figures.summary} scoreKey={key} />}
+          {key !== undefined && <ScoreFigure summary={summary} scoreKey={key} />}
         </SortButton>
         {next && key === undefined && <HeadEdge left={id} right={next} />}
       </HeadCell>

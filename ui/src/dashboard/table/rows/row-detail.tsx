@@ -13,6 +13,7 @@ import { StatusIcon } from '../../../components/icons/status-icon.js';
 import { Wrapping } from '../../../components/names/evaluation-name.js';
 import { isDrawn } from '../../../components/scores/drawn-notes.js';
 import { scoreRank } from '../../../components/scores/score-chip.js';
+import { useShown } from '../../dashboard-state.js';
 import { useColumns } from '../columns/column-store.js';
 import {
   type ColumnId,
@@ -35,7 +36,6 @@ export function DetailLine({
   number,
   rowIndex,
   top,
-  run,
   row,
   columns,
   measure,
@@ -46,7 +46,6 @@ export function DetailLine({
   number: number;
   rowIndex: number;
   top: number;
-  run: string;
   row: TableRow | undefined;
   columns: readonly ColumnId[];
   measure: (element: HTMLElement | null) => void;
@@ -63,33 +62,25 @@ export function DetailLine({
       style={{ transform: `translateY(${top}px)` }}
       className={classNames('grid-line', styles.detail)}
     >
-      <RowDetail
-        run={run}
-        index={index}
-        row={row}
-        columns={columns}
-        href={handlers.hrefOf({ index })}
-      />
+      <RowDetail index={index} row={row} columns={columns} href={handlers.hrefOf({ index })} />
     </div>
   );
 }
 
 /** The values of one result below its row, each in its column; below them those whose columns have no room. */
 function RowDetail({
-  run,
   index,
   row,
   columns,
   href,
 }: {
-  run: string;
   index: number;
   /** The row, shown until the result is loaded. */
   row: TableRow | undefined;
   columns: readonly ColumnId[];
   href: string;
 }) {
-  const { data } = useResult(run, index);
+  const { data } = useResult(useShown().run.run_id, index);
   const page = data?.index === index ? data : undefined;
   const chosen = useColumns();
   const isNarrow = useNarrow();

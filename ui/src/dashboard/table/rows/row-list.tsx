@@ -9,13 +9,14 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { Run } from '../../../api/client.js';
-import { pageSize, type RowFigures, useRows, useRowsOf } from '../../../api/row-queries.js';
+import { pageSize, useRows, useRowsOf } from '../../../api/row-queries.js';
+import type { TableGroup } from '../../../api/schema.js';
 import { usePageBox } from '../../../browser/use-page-box.js';
 import { nameEndOf } from '../../../components/names/name-ends.js';
 import { tellingEnds } from '../../../components/names/telling-end.js';
 import { useRowFocus, withActiveLine } from '../../../lists/row-focus.js';
 import { useOnUnmount } from '../../../lists/view-memory.js';
+import { useFigures, useShown } from '../../dashboard-state.js';
 import { accessOf } from '../../use-run-actions.js';
 import { useView } from '../../use-view.js';
 import { isFolded } from '../../view-state.js';
@@ -41,7 +42,7 @@ const GroupLine = lazy(async () => ({
   default: (await import('../../groups/group-line.js')).GroupLine,
 }));
 
-const noGroups: NonNullable<RowFigures['summary']['groups']> = [];
+const noGroups: readonly TableGroup[] = [];
 
 /** Rows that are read before and after the visible ones. */
 const around = 200;
@@ -51,8 +52,7 @@ const minForSlow = 20;
 const trialInset = 106;
 
 export interface RowListProps {
-  readonly run: Run;
-  readonly figures: RowFigures;
+  /** The view whose rows are loaded. */
   readonly query: string;
   readonly columns: readonly ColumnId[];
   readonly isNarrow: boolean;
@@ -71,7 +71,9 @@ export interface RowListProps {
 
 /** The visible rows of one view of a run. Use `tableKey` as `key`. */
 export function RowList(props: RowListProps) {
-  const { run, figures, query, columns, isNarrow, setActive } = props;
+  const { query, columns, isNarrow, setActive } = props;
+  const { run } = useShown();
+  const figures = useFigures();
   const key = tableKey(run.run_id, query);
   const [kept] = useState(() => keptTables.get(key));
   const [heights] = useState(() => new Map(kept?.heights));
@@ -109,7 +111,7 @@ export function RowList(props: RowListProps) {
   const first = layout.at(startIndex).position;
   const end = layout.at(endIndex).position + 1;
   const lines = items.map(({ index }) => layout.at(index));
-  const { rows, rowAt } = useLineRows(props, layout, lines, { first, end });
+  const { rows, rowAt } = useLineRows(query, layout, lines, { first, end });
   useLayoutEffect(() => follow(rows.at));
 
   const isPlaced = !props.isLeft && virtualizer.range !== null;
@@ -122,7 +124,7 @@ export function RowList(props: RowListProps) {
   const activeLine = lineOf(active);
   const { enter, listeners } = useRowFocus(body, props.isHere);
 
-  const selection = useRowSelection({ run: run.run_id, query, figures, layout, rowAt });
+  const selection = useRowSelection(query, layout, rowAt);
   const keepHere = () =>
     keptTables.keep(key, {
       top: virtualizer.scrollOffset ?? 0,
@@ -130,7 +132,6 @@ export function RowList(props: RowListProps) {
       heights,
     });
   const { handlers, onKeyDown } = useRowCommands({
-    run,
     layout,
     activeLine,
     activate: ({ kind, position, index, group }) =>
@@ -181,7 +182,6 @@ export function RowList(props: RowListProps) {
               key={lineKey(line)}
               {...common}
               number={n}
-              run={run.run_id}
               row={row ?? rowAt({ ...line, kind: 'row' })}
               columns={columns}
               measure={virtualizer.measureElement}
@@ -196,7 +196,6 @@ export function RowList(props: RowListProps) {
               <GroupLine
                 {...common}
                 {...{ group, by, base, columns, handlers, query }}
-                run={run.run_id}
                 number={line.group ?? 0}
                 nameEnd={groupEnds.get(groupName(group, by))}
                 isFolded={isFolded(folds, group.key)}
@@ -233,11 +232,13 @@ export function RowList(props: RowListProps) {
 
 /** Reads the rows from `first` to `end` (exclusive), those around them, and the trials among `lines`. */
 function useLineRows(
-  { run, query, figures }: RowListProps,
+  query: string,
   layout: TableLayout,
   lines: readonly Line[],
   { first, end }: { readonly first: number; readonly end: number },
 ) {
+  const { run } = useShown();
+  const figures = useFigures();
   const pages = pagesOf(layout, first - around, Math.min(figures.count, end + around));
   const rows = useRows(run.run_id, query, pages);
   const rowOf = useRowsOf(

@@ -2,7 +2,9 @@ import { type MouseEvent, memo, type PointerEvent, useEffect, useRef, useState }
 import type { TableRow as Row } from '../../../api/schema.js';
 import { classNames } from '../../../components/class-names.js';
 import { IconButton } from '../../../components/controls/button.js';
+import type { IconName } from '../../../components/icons/icon-paths.js';
 import { StatusIcon } from '../../../components/icons/status-icon.js';
+import { Cell } from '../cells/cell.js';
 import { CheckBox, type Checked } from '../cells/check-box.js';
 import { EvaluationCell } from '../cells/evaluation-cell.js';
 import { rowName, rowStanding } from '../cells/row-standing.js';
@@ -76,7 +78,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
         hasDetail && styles.open,
         isChanged && styles.changed,
         row?.status === 'running' && styles.running,
-        row?.pruned && styles.pruned,
+        row?.pruned && 'faint',
       )}
       onFocus={() => handlers.onFocus(line)}
       onMouseDown={(event) => {
@@ -104,16 +106,16 @@ function RowCells(props: TableRowProps & { row: Row }) {
   const isTrial = line.kind === 'trial';
   return (
     <>
-      <span role="gridcell" data-cell="select">
+      <Cell id="select">
         <CheckBox
           checked={checked}
           label={`Select ${rowName(row)}`}
           onToggle={(event) => handlers.onCheck(line, row, event.shiftKey)}
         />
-      </span>
-      <span role="gridcell" data-cell="status">
+      </Cell>
+      <Cell id="status">
         <StatusIcon standing={rowStanding(row)} />
-      </span>
+      </Cell>
       <EvaluationCell
         row={row}
         isTrial={isTrial}
@@ -127,14 +129,7 @@ function RowCells(props: TableRowProps & { row: Row }) {
         }}
       />
       <Cells {...props} isTrial={isTrial} />
-      <RowActions
-        row={row}
-        isOpen={isOpen}
-        canRun={props.canRun}
-        onExpand={() => handlers.onExpand(line, row)}
-        onRerun={() => handlers.onRerun(row)}
-        onRegrade={() => handlers.onRegrade(row)}
-      />
+      <RowActions {...props} />
     </>
   );
 }
@@ -147,19 +142,13 @@ function isSame(before: TableRowProps, now: TableRowProps): boolean {
   );
 }
 
-/** A click on a row that was not loaded. */
-interface EarlyClick {
-  readonly line: Line;
-  readonly event: MouseEvent;
-}
-
 /** Opens a row that is clicked: at once, or when it is loaded, if the element still shows it then. */
 function useEarlyClick(
   line: Line,
   row: Row | undefined,
   open: (line: Line, row: Row, event: MouseEvent) => void,
 ): (event: MouseEvent) => void {
-  const [early, setEarly] = useState<EarlyClick>();
+  const [early, setEarly] = useState<{ readonly line: Line; readonly event: MouseEvent }>();
   useEffect(() => {
     if (early === undefined) return;
     const isHere = isSameLine(early.line, line);
@@ -233,7 +222,7 @@ function useChanged(row: Row | undefined): boolean {
     before.current = row;
     if (was === row) return;
     if (was?.index !== row?.index) setChange(0);
-    else if (was && row && isDifferent(was, row)) setChange((n) => n + 1);
+    else if (was && row && shownOf(was) !== shownOf(row)) setChange((n) => n + 1);
   }, [row]);
   useEffect(() => {
     if (change === 0) return;
@@ -243,70 +232,37 @@ function useChanged(row: Row | undefined): boolean {
   return change > 0;
 }
 
-function isDifferent(was: Row, is: Row): boolean {
-  return (
-    was.status !== is.status ||
-    was.passed !== is.passed ||
-    was.output !== is.output ||
-    was.error !== is.error ||
-    was.latency !== is.latency ||
-    was.replayed !== is.replayed ||
-    was.annotation !== is.annotation ||
-    JSON.stringify(was.scores) !== JSON.stringify(is.scores) ||
-    String(was.fold?.standings) !== String(is.fold?.standings)
-  );
+/** What a change of is highlighted. */
+function shownOf({ status, passed, output, error, latency, replayed, ...row }: Row): string {
+  const { annotation, scores, fold } = row;
+  const values = [status, passed, output, error, latency, replayed, annotation];
+  return JSON.stringify([values, scores, fold?.standings]);
 }
 
 /** The actions of a row, shown on hover and on focus. */
-function RowActions({
-  row,
-  isOpen,
-  canRun,
-  onExpand,
-  onRerun,
-  onRegrade,
-}: {
-  row: Row;
-  isOpen: boolean;
-  canRun: boolean;
-  onExpand: () => void;
-  onRerun: () => void;
-  onRegrade: () => void;
-}) {
-  const doing = (act: () => void) => (event: MouseEvent) => {
-    event.stopPropagation();
-    act();
-  };
+function RowActions({ row, line, isOpen, canRun, handlers }: TableRowProps & { row: Row }) {
+  const action = (icon: IconName, label: string, act: () => void) => (
+    <IconButton
+      needsServer={icon !== 'down'}
+      small
+      tabIndex={-1}
+      icon={icon}
+      label={label}
+      className={icon === 'down' && isOpen ? styles.turned : undefined}
+      onClick={(event) => {
+        event.stopPropagation();
+        act();
+      }}
+    />
+  );
   return (
-    <span role="gridcell" data-cell="actions" className={styles.actions}>
-      {canRun && (
-        <IconButton
-          needsServer
-          small
-          tabIndex={-1}
-          icon="rerun"
-          label="Rerun"
-          onClick={doing(onRerun)}
-        />
-      )}
-      {canRun && row.regradable && !row.inexact && (
-        <IconButton
-          needsServer
-          small
-          tabIndex={-1}
-          icon="regrade"
-          label="Regrade"
-          onClick={doing(onRegrade)}
-        />
-      )}
-      <IconButton
-        small
-        tabIndex={-1}
-        icon="down"
-        label={isOpen ? 'Close' : 'Expand'}
-        className={isOpen ? styles.turned : undefined}
-        onClick={doing(onExpand)}
-      />
-    </span>
+    <Cell id="actions" className={styles.actions}>
+      {canRun && action('rerun', 'Rerun', () => handlers.onRerun(row))}
+      {canRun &&
+        row.regradable &&
+        !row.inexact &&
+        action('regrade', 'Regrade', () => handlers.onRegrade(row))}
+      {action('down', isOpen ? 'Close' : 'Expand', () => handlers.onExpand(line, row))}
+    </Cell>
   );
 }
