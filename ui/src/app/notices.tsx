@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react';
 import { messageOf } from '../api/problem.js';
+import { sharedValue } from '../browser/shared-value.js';
 import { classNames } from '../components/class-names.js';
 import { Button, IconButton } from '../components/controls/button.js';
 import { Icon } from '../components/icons/icon.js';
@@ -19,49 +19,38 @@ interface Notice {
 const shownFor = 5000;
 const most = 3;
 
-let notices: readonly Notice[] = [];
+/** The visible notices, oldest first. */
+const notices = sharedValue<readonly Notice[]>([]);
 let lastId = 0;
-const watchers = new Set<() => void>();
 
-function set(now: readonly Notice[]): void {
-  notices = now;
-  for (const watcher of watchers) watcher();
-}
-
-/** Shows a notice; replaces one with the same text. */
-export function notify({ kind, text, action }: Omit<Notice, 'id'>): void {
-  const notice: Notice = { id: ++lastId, kind, text, action };
-  set([...notices.filter((other) => other.text !== text), notice].slice(-most));
-  if (kind === 'info' && action === undefined) setTimeout(() => dismiss(notice.id), shownFor);
+/** Shows a notice. */
+export function notify(text: string, action?: Notice['action']): void {
+  show('info', text, action);
 }
 
 /** Shows an error as a notice. */
 export function notifyError(error: unknown): void {
-  notify({ kind: 'error', text: messageOf(error) });
+  show('error', messageOf(error));
+}
+
+/** Shows a notice; replaces one with the same text. */
+function show(kind: Notice['kind'], text: string, action?: Notice['action']): void {
+  const notice: Notice = { id: ++lastId, kind, text, action };
+  const others = notices.get().filter((other) => other.text !== text);
+  notices.set([...others, notice].slice(-most));
+  if (kind === 'info' && action === undefined) setTimeout(() => dismiss(notice.id), shownFor);
 }
 
 /** Removes a notice. */
 function dismiss(id: number): void {
-  set(notices.filter((notice) => notice.id !== id));
-}
-
-/** The visible notices, oldest first. */
-function useNotices(): readonly Notice[] {
-  return useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher);
-      return () => watchers.delete(watcher);
-    },
-    () => notices,
-  );
+  notices.set(notices.get().filter((notice) => notice.id !== id));
 }
 
 /** Notices, at the lower left: announced by screen readers, without taking the focus. */
 export function NoticeList() {
-  const notices = useNotices();
   return (
     <div className={styles.list} role="status" aria-live="polite">
-      {notices.map(({ id, kind, text, action }) => (
+      {notices.use().map(({ id, kind, text, action }) => (
         <div key={id} className={classNames(styles.notice, kind === 'error' && styles.error)}>
           {kind === 'error' ? (
             <StatusIcon standing="failed" label="Error:" />

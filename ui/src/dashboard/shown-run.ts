@@ -82,7 +82,7 @@ export function FollowLatest(): null {
     const isNew = before.every(({ run_id }) => run_id !== newest.run_id);
     if (!isNew || newest.run_id === run.run_id || selected.size > 0 || isEngaged()) return;
     setView((view) => ({ ...view, run: newest.run_id }));
-    notify({ kind: 'info', text: `Opened the latest run, ${newest.run_name}.` });
+    notify(`Opened the latest run, ${newest.run_name}.`);
   }, [runs, isOther, isOn, run.run_id, selected, setView]);
   return null;
 }

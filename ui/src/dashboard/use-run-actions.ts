@@ -59,12 +59,11 @@ export function useRunActions() {
         onSuccess: ({ regraded, skipped_without_target: skipped, skipped_inexact: left }) => {
           const rest = skipped === 0 ? '' : `; ${skipped} without a target left out`;
           const text = `Grading ${counted(regraded, 'result')} again${rest}.`;
-          if (left === 0) return notify({ kind: 'info', text });
+          if (left === 0) return notify(text);
           const keep = `${counted(left, 'result')} not stored as the target returned them keep their grades, so that this is no new pass.`;
-          notify({
-            kind: 'info',
-            text: `${text} ${keep}`,
-            action: { label: 'Grade all as stored', onClick: () => regradeRows(rows, true) },
+          notify(`${text} ${keep}`, {
+            label: 'Grade all as stored',
+            onClick: () => regradeRows(rows, true),
           });
         },
       },

@@ -38,7 +38,7 @@ export function useResultActions(page: ResultPage, view: View) {
   const regradeIt = () =>
     regrade.mutate(
       { run_id: run, indices: [index], ...(isInexact && { regrade_inexact: true }) },
-      { onSuccess: () => notify({ kind: 'info', text: 'Grading this result again.' }) },
+      { onSuccess: () => notify('Grading this result again.') },
     );
   // The page learns late that a run has ended, so the keys stay active and the server decides.
   useShortcut('rerun', rerunIt, !isStarting);

@@ -43,12 +43,8 @@ function useSettingsDraft(settings: Settings, onClose: () => void) {
       onError: () => setRefused(draft),
       onSuccess: ({ config }) => {
         const isMoved = config.results_dir !== settings.results_dir;
-        notify({
-          kind: 'info',
-          text: isMoved
-            ? 'Settings saved. The results folder changes at the next restart of the server.'
-            : 'Settings saved.',
-        });
+        const later = ' The results folder changes at the next restart of the server.';
+        notify(`Settings saved.${isMoved ? later : ''}`);
         onClose();
       },
     });

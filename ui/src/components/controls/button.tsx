@@ -8,8 +8,8 @@ import styles from './button.module.css';
 /** The style of a button. */
 export interface ButtonLook {
   /** `primary`: the main action; `ghost`: quiet, without outline; `danger`: destructive. */
-  readonly look?: 'plain' | 'primary' | 'ghost' | 'danger';
-  readonly small?: boolean;
+  readonly look?: 'plain' | 'primary' | 'ghost' | 'danger' | undefined;
+  readonly small?: boolean | undefined;
   readonly icon?: IconName;
 }
 
@@ -43,7 +43,7 @@ export function Button({
   return (
     <button
       type="button"
-      className={classNames(buttonClass(lookOf(look, small)), className)}
+      className={classNames(buttonClass({ look, small }), className)}
       {...usePressable(rest)}
     >
       {icon && <Icon name={icon} />}
@@ -69,7 +69,7 @@ export function IconButton({
       type="button"
       aria-label={label}
       title={label}
-      className={classNames(buttonClass(lookOf(look, small), true), className)}
+      className={classNames(buttonClass({ look, small }, true), className)}
       {...usePressable(rest)}
     >
       <Icon name={icon} />
@@ -93,8 +93,4 @@ export function usePressable({ disabled = false, needsServer = false, ...props }
   if (!disabled && !(needsServer && isLost)) return props;
   const onClick = (event: MouseEvent) => event.preventDefault();
   return { ...props, 'aria-disabled': true, onClick };
-}
-
-function lookOf(look: ButtonLook['look'], small: boolean | undefined): ButtonLook {
-  return { ...(look && { look }), ...(small !== undefined && { small }) };
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { notify } from '../../app/notices.js';
+import { notify, notifyError } from '../../app/notices.js';
 import { IconButton } from './button.js';
 
 /** Milliseconds for which the button confirms the copy. */
@@ -28,7 +28,7 @@ export function CopyButton({
       await navigator.clipboard.writeText(text());
       setDone(true);
     } catch {
-      notify({ kind: 'error', text: 'The browser does not let this page copy.' });
+      notifyError('The browser does not let this page copy.');
     }
   };
   return (
@@ -51,11 +51,8 @@ export function CopyButton({
 export async function copyText(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    notify({ kind: 'info', text: `${what} is in the clipboard.` });
+    notify(`${what} is in the clipboard.`);
   } catch {
-    notify({
-      kind: 'error',
-      text: 'The browser does not let this page copy. Select it and copy it by hand.',
-    });
+    notifyError('The browser does not let this page copy. Select it and copy it by hand.');
   }
 }

@@ -13,6 +13,7 @@ export function Field({
   icon,
   end,
   bad = false,
+  small = false,
   className,
   ...input
 }: {
@@ -21,9 +22,12 @@ export function Field({
   /** For example a key, or a unit. */
   end?: ReactNode;
   bad?: boolean;
+  small?: boolean;
 } & ComponentPropsWithRef<'input'>) {
   return (
-    <label className={classNames(styles.field, bad && styles.bad, className)}>
+    <label
+      className={classNames(styles.field, small && styles.small, bad && styles.bad, className)}
+    >
       {icon && <Icon name={icon} />}
       <input
         autoComplete="off"

@@ -1,6 +1,7 @@
-import { useLayoutEffect, useSyncExternalStore } from 'react';
+import { useLayoutEffect } from 'react';
 import { dropKeys, holdKeys } from '../../app/held-keys.js';
 import { notifyError } from '../../app/notices.js';
+import { sharedValue } from '../../browser/shared-value.js';
 
 /** A part of the page that is loaded when it is needed, or when the page has nothing else to do. */
 export interface Loadable<Part> {
@@ -13,21 +14,14 @@ const all: Loadable<unknown>[] = [];
 
 /** Makes a loadable part of an `import()`. A failure is told, and tried again the next time. */
 export function loadable<Part>(get: () => Promise<Part>): Loadable<Part> {
-  let part: Part | undefined;
-  const watchers = new Set<() => void>();
-  const subscribe = (watcher: () => void) => {
-    watchers.add(watcher);
-    return () => watchers.delete(watcher);
-  };
+  const part = sharedValue<Part | undefined>(undefined);
   const load = async () => {
-    if (part !== undefined) return;
-    part = await get();
-    for (const watcher of watchers) watcher();
+    if (part.get() === undefined) part.set(await get());
   };
   const made: Loadable<Part> = {
     load,
     use: (isWanted) => {
-      const now = useSyncExternalStore(subscribe, () => part);
+      const now = part.use();
       useLayoutEffect(() => {
         if (!isWanted || now !== undefined) return;
         const letGo = holdKeys();

@@ -117,6 +117,7 @@ function ValueList({ kind, facets }: { kind: 'dataset' | 'label'; facets: RowFac
     <Section name={filterName(kind)}>
       {values.length >= searchedFrom && (
         <Field
+          small
           className={styles.search}
           icon="search"
           label={`Search ${filterName(kind)}s`}
@@ -168,7 +169,7 @@ function SortChoice({ facets }: { facets: RowFacets }) {
             >
               {name}
               {sorted && sort !== 'index' && (
-                <Icon name="up" className={classNames(sorted === 'descending' && styles.down)} />
+                <Icon name="up" className={classNames(sorted === 'descending' && 'flipped')} />
               )}
               <span className="sr">{sort !== 'index' && sorted}</span>
             </button>
@@ -236,6 +237,7 @@ function ScoreBound({ scoreKey }: { scoreKey: string }) {
         {sign === '>=' ? '≥' : '≤'}
       </Button>
       <Field
+        small
         className={styles.field}
         label={`${scoreKey} ${words}`}
         inputMode="decimal"
@@ -339,6 +341,7 @@ function Bound({
   };
   return (
     <Field
+      small
       className={styles.field}
       label={label}
       inputMode="decimal"

@@ -125,6 +125,7 @@ function BudgetSpent({ budget }: { budget: NonNullable<Run['budget']> }) {
           <form className={styles.budget} onSubmit={goOn}>
             <Field
               label={isUnknown ? 'Budget' : 'Higher budget'}
+              small
               className={styles.amount}
               inputMode="decimal"
               bad={!isEnough}

@@ -68,6 +68,7 @@ export function ScoreBars() {
     <div>
       {isAll && (
         <Field
+          small
           className={styles.search}
           icon="search"
           label="Search scores"
@@ -87,19 +88,19 @@ export function ScoreBars() {
           <div role="columnheader" aria-label="0 to 100">
             <PercentRuler className={styles.ruler} />
           </div>
-          <span className={styles.right} role="columnheader">
+          <span className="right" role="columnheader">
             value
           </span>
-          <span className={styles.right} role="columnheader">
+          <span className="right" role="columnheader">
             passed
           </span>
           <span className={styles.trendCell} role="columnheader">
             {trendText(length, isPart)}
           </span>
-          <span className={classNames(styles.right, styles.change)} role="columnheader">
+          <span className={classNames('right', styles.change)} role="columnheader">
             {isPart && 'whole run '}vs last
           </span>
-          <span className={styles.right} role="columnheader">
+          <span className="right" role="columnheader">
             pairs
           </span>
         </div>
@@ -222,7 +223,7 @@ function Change({ previous, name }: { previous: RowSummary['previous']; name: st
   return (
     <>
       <span
-        className={classNames(styles.delta, 'small', verdict ?? 'faint')}
+        className={classNames('right nowrap small', verdict ?? 'faint')}
         role="cell"
         title={hint}
       >

@@ -1,8 +1,9 @@
 import { useQueries } from '@tanstack/react-query';
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { getRowPage } from '../../api/client.js';
 import { keys } from '../../api/keys.js';
 import { useIsLoaded } from '../../api/row-queries.js';
+import { useMeasured } from '../../browser/use-measured.js';
 import { useNarrow } from '../../browser/use-media.js';
 import { Button } from '../../components/controls/button.js';
 import { count, counted } from '../../components/figures/figures.js';
@@ -36,8 +37,8 @@ export function ResultsTable({ columns }: { columns: Columns }) {
   const visible = useMemo(() => visibleColumns(columns), [columns]);
   const isNarrow = useNarrow();
   const grid = useRef<HTMLDivElement>(null);
-  const head = useRef<HTMLDivElement>(null);
-  const chipRoom = useChipRoom(grid, head, isNarrow, columnTracks(columns));
+  const tracks = columnTracks(columns);
+  const chipRoom = useMeasured(grid, (of) => chipRoomIn(of, isNarrow), 262, [isNarrow, tracks]);
   const selectAll = useSelectAll(query);
 
   const gridProps = {
@@ -53,15 +54,10 @@ export function ResultsTable({ columns }: { columns: Columns }) {
       {...gridProps}
       data-by={by}
       className={styles.grid}
-      style={{ '--columns': columnTracks(columns) } as object}
+      style={{ '--columns': tracks } as object}
     >
       <div role="rowgroup" className={styles.head}>
-        <TableHead
-          ref={head}
-          columns={visible}
-          checked={selectAll.checked}
-          onSelectAll={selectAll.toggle}
-        />
+        <TableHead columns={visible} checked={selectAll.checked} onSelectAll={selectAll.toggle} />
       </div>
       {figures.count === 0 ? (
         <NoMatch />
@@ -108,35 +104,17 @@ function useShownQuery(run: string, query: string): string {
   return isLoaded ? query : shown;
 }
 
+/** The width in pixels available for the chips of a row. */
+function chipRoomIn(grid: HTMLElement, isNarrow: boolean): number {
+  if (isNarrow) return grid.clientWidth - 46;
+  const head = grid.querySelector('[data-column=scores]');
+  return Math.round((head?.getBoundingClientRect().width ?? 0) + 4);
+}
+
 /** The scroll position of a new view: its first row, or higher if the page was. */
 function firstTop(grid: HTMLElement | null): number {
   if (grid === null) return window.scrollY;
   return Math.min(window.scrollY, grid.getBoundingClientRect().top + window.scrollY);
-}
-
-/** The width in pixels available for the chips of a row. */
-function useChipRoom(
-  grid: { readonly current: HTMLElement | null },
-  head: { readonly current: HTMLElement | null },
-  isNarrow: boolean,
-  tracks: string,
-): number {
-  const [room, setRoom] = useState(262);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the width changes with the columns.
-  useLayoutEffect(() => {
-    const measure = () => {
-      const cell = head.current?.querySelector('[data-column=scores]');
-      const width = isNarrow
-        ? (grid.current?.clientWidth ?? 0) - 46
-        : (cell?.getBoundingClientRect().width ?? 0) + 4;
-      setRoom(Math.round(width));
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    if (grid.current) observer.observe(grid.current);
-    return () => observer.disconnect();
-  }, [grid, head, isNarrow, tracks]);
-  return room;
 }
 
 /** A part of the filter, and the view without it. */

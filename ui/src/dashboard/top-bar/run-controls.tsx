@@ -12,7 +12,7 @@ import { count, counted } from '../../components/figures/figures.js';
 import { Icon } from '../../components/icons/icon.js';
 import { useShown } from '../dashboard-state.js';
 import { useFreshRun } from '../shown-run.js';
-import { accessOf, type RunAccess, type RunActions, useRunActions } from '../use-run-actions.js';
+import { accessOf, type RunAccess, useRunActions } from '../use-run-actions.js';
 import { useView } from '../use-view.js';
 import { defaultView, freshRunAddress, isFiltered, renderView } from '../view-state.js';
 import { NewRunDialog } from './new-run-dialog.js';
@@ -20,23 +20,43 @@ import styles from './run-controls.module.css';
 import { Done, Progress, Steering } from './steering.js';
 import topStyles from './top-bar.module.css';
 
+/** What the button and the key start: the selected results, those that a stop has left, the same in a new run, or all. */
+function useStart() {
+  const { run } = useShown();
+  const actions = useRunActions();
+  const access = accessOf(run);
+  const isLost = useConnectionLost();
+  const fresh = useFreshRun();
+  const remaining = useRemaining();
+  const rows = actions.selected.length === 0 ? undefined : actions.selected;
+  const left = rows === undefined && remaining.length > 0 ? remaining : undefined;
+  // The run is only shown to start with: the button keeps it.
+  const isNew = fresh !== undefined && rows === undefined && left === undefined;
+  return {
+    actions,
+    access,
+    fresh,
+    rows,
+    left,
+    isNew,
+    isOff: isLost || access !== 'free' || run.total_evaluations === 0 || actions.isStarting,
+    canGrade: run.regradable > 0,
+    start: () => (isNew ? actions.runAgain() : actions.rerun(left ?? rows)),
+  };
+}
+
+type Start = ReturnType<typeof useStart>;
+
 /** The right end of the top bar: starts the run, or controls the execution. */
 export function RunControls() {
   const { run } = useShown();
-  const access = accessOf(run);
-  const actions = useRunActions();
-  const { selected, isStarting } = actions;
-  const rows = selected.length === 0 ? undefined : selected;
-  const fresh = useFreshRun();
+  const given = useStart();
+  const { access, actions, fresh } = given;
   // The page learns late that a run has ended, so the keys stay active and the server decides.
   // An interrupted run has to be resumed instead.
-  const hasKeys = run.state !== 'interrupted' && !isStarting;
-  const remaining = useRemaining();
-  const isPart = rows === undefined && remaining.length > 0;
-  const isNew = fresh !== undefined && !isPart && rows === undefined;
-  const start = () => (isNew ? actions.runAgain() : actions.rerun(isPart ? remaining : rows));
-  useShortcut('rerun', start, hasKeys);
-  useShortcut('regrade', () => actions.regrade(rows), hasKeys);
+  const hasKeys = run.state !== 'interrupted' && !actions.isStarting;
+  useShortcut('rerun', given.start, hasKeys);
+  useShortcut('regrade', () => actions.regrade(given.rows), hasKeys);
   return (
     <span role="group" aria-label="Controls of the run" className={styles.controls}>
       {access === 'elsewhere' ? (
@@ -48,14 +68,8 @@ export function RunControls() {
       ) : (
         <>
           {fresh && <FreshLink fresh={fresh} />}
-          <Starting
-            access={access}
-            actions={actions}
-            rows={rows}
-            remaining={isPart ? remaining.length : 0}
-            isNew={isNew}
-            onStart={start}
-          />
+          <Busy />
+          <Starting {...given} />
         </>
       )}
     </span>
@@ -75,47 +89,23 @@ function FreshLink({ fresh }: { fresh: Run }) {
   );
 }
 
-function Starting({
-  access,
-  actions,
-  rows,
-  remaining,
-  isNew,
-  onStart,
-}: {
-  access: RunAccess;
-  actions: RunActions;
-  /** The selected rows. */
-  rows: readonly number[] | undefined;
-  /** The number of results that a stop has left, if the button runs those. */
-  remaining: number;
-  /** The run is only shown to start with: the button keeps it and runs the same in a new one. */
-  isNew: boolean;
-  /** What the button does, and the key. */
-  onStart: () => void;
-}) {
+function Starting(given: Start) {
+  const { actions, rows, left, isNew, isOff, start } = given;
   const { run } = useShown();
   const [isAsked, setAsked] = useState(false);
-  const isLost = useConnectionLost();
-  const isOff = isLost || access !== 'free' || run.total_evaluations === 0 || actions.isStarting;
-  const why = run.view_only ?? (access === 'busy' ? 'Another run is in progress.' : undefined);
-  const canGrade = run.regradable > 0;
-  const isPart = remaining > 0;
   if (run.state === 'not_started') {
     return (
-      <>
-        <Busy />
-        <Button look="primary" icon="play" disabled={isOff} onClick={onStart}>
-          Run {count(rows?.length ?? run.total_evaluations)}
-          {rows && ' selected'}
-        </Button>
-      </>
+      <Button look="primary" icon="play" disabled={isOff} onClick={start}>
+        Run {count(rows?.length ?? run.total_evaluations)}
+        {rows && ' selected'}
+      </Button>
     );
   }
+  const isBusy = given.access === 'busy';
+  const why = run.view_only ?? (isBusy ? 'Another run is in progress.' : undefined);
   return (
     <>
-      <Busy />
-      {canGrade && (
+      {given.canGrade && (
         <Button
           icon="regrade"
           className={topStyles.regrade}
@@ -129,15 +119,15 @@ function Starting({
       <SplitButton>
         <Button
           look="primary"
-          icon={isPart ? 'play' : 'rerun'}
+          icon={left ? 'play' : 'rerun'}
           disabled={isOff}
           title={why ?? (isNew ? `The same in a new run; ${run.run_name} is kept` : undefined)}
-          onClick={onStart}
+          onClick={start}
         >
-          {isPart ? (
+          {left ? (
             <span>
               Run <span className={styles.word}>the remaining </span>
-              {count(remaining)}
+              {count(left.length)}
             </span>
           ) : isNew ? (
             'Run again'
@@ -145,14 +135,7 @@ function Starting({
             <>Rerun {rows && `${count(rows.length)} selected`}</>
           )}
         </Button>
-        <RunMenu
-          actions={actions}
-          canGrade={canGrade}
-          isOff={isOff}
-          hasAllKey={!isNew && !isPart && rows === undefined}
-          isAgain={isNew}
-          onNewRun={() => setAsked(true)}
-        />
+        <RunMenu {...given} onNewRun={() => setAsked(true)} />
       </SplitButton>
       <NewRunDialog actions={actions} isOpen={isAsked} onClose={() => setAsked(false)} />
     </>
@@ -239,24 +222,15 @@ function Interrupted({ access }: { access: RunAccess }) {
 /** The menu of the split button: more ways to run. */
 function RunMenu({
   actions,
-  canGrade,
+  rows,
+  left,
+  isNew,
   isOff,
-  hasAllKey,
-  isAgain,
+  canGrade,
   onNewRun,
-}: {
-  actions: RunActions;
-  canGrade: boolean;
-  isOff: boolean;
-  /** The button, and the key, rerun all. */
-  hasAllKey: boolean;
-  /** The button runs the same in a new run. */
-  isAgain: boolean;
-  onNewRun: () => void;
-}) {
+}: Start & { onNewRun: () => void }) {
   const { run, figures } = useShown();
   const [view] = useView();
-  const { selected } = actions;
   const { failed = 0, errors = 0 } = figures?.summary.counts ?? {};
   const broken = failed + errors;
   const isAll = !isFiltered(view);
@@ -272,9 +246,9 @@ function RunMenu({
         children: <Icon name="down" />,
       }}
     >
-      {selected.length > 0 && (
-        <MenuItem keys="r" onClick={() => actions.rerun(selected)}>
-          Rerun {count(selected.length)} selected
+      {rows && (
+        <MenuItem keys="r" onClick={() => actions.rerun(rows)}>
+          Rerun {count(rows.length)} selected
         </MenuItem>
       )}
       {broken > 0 && (
@@ -291,8 +265,8 @@ function RunMenu({
         </MenuItem>
       )}
       <MenuItem
-        {...(isAgain && { note: 'in this run' })}
-        {...(hasAllKey && { keys: 'r' })}
+        {...(isNew && { note: 'in this run' })}
+        {...(!isNew && !left && !rows && { keys: 'r' })}
         onClick={() => actions.rerun()}
       >
         Rerun all {count(run.total_evaluations)}
@@ -307,12 +281,9 @@ function RunMenu({
           <MenuItem
             note="stored outputs, today’s graders"
             keys="g"
-            onClick={() => actions.regrade(selected.length > 0 ? selected : undefined)}
+            onClick={() => actions.regrade(rows)}
           >
-            Regrade{' '}
-            {selected.length > 0
-              ? `${count(selected.length)} selected`
-              : `all ${count(run.regradable)}`}
+            Regrade {rows ? `${count(rows.length)} selected` : `all ${count(run.regradable)}`}
           </MenuItem>
         </>
       )}

@@ -141,10 +141,7 @@ export function OpenedView({ name }: { name: string }) {
     // What is saved here is what the page shows.
     if (before === undefined || text === undefined || before === text || !edited) return;
     if ((JSON.parse(before) as { name: string }).name !== name) return;
-    notify({
-      kind: 'info',
-      text: `The view ${name} was changed elsewhere. This page shows it as it was.`,
-    });
+    notify(`The view ${name} was changed elsewhere. This page shows it as it was.`);
   }, [text, edited, name]);
 
   const opened = useRef<string>(undefined);
@@ -156,7 +153,7 @@ export function OpenedView({ name }: { name: string }) {
 
   useEffect(() => {
     if (!isUnknown) return;
-    notify({ kind: 'info', text: `There is no view ${name}: it has been renamed or deleted.` });
+    notify(`There is no view ${name}: it has been renamed or deleted.`);
     setView((now) => ({ ...now, saved: undefined, isToOpen: false }), { replace: true });
   }, [isUnknown, name, setView]);
 
@@ -182,7 +179,7 @@ export function ViewDialogs({ dialog, onClose }: { dialog: ViewDialog; onClose: 
     save.mutateAsync({ name, query: savedQuery(view), columns, replaces: known }).then(() => {
       forgetUnsaved();
       setView((now) => ({ ...now, saved: name, isToOpen: false }), { replace: true });
-      notify({ kind: 'info', text: `The view ${name} is saved.` });
+      notify(`The view ${name} is saved.`);
     }, told);
   };
   // Saves an open view at once: its name is known.
@@ -315,10 +312,7 @@ function useOpenView() {
     setView((now) => ({ ...view, run: now.run }), { replace });
     if (left.length === 0) return;
     const names = left.map((name) => `“${name}”`).join(', ');
-    notify({
-      kind: 'info',
-      text: `The view ${saved.name} opens without ${names}: not in this run.`,
-    });
+    notify(`The view ${saved.name} opens without ${names}: not in this run.`);
   };
 }
 

@@ -7,10 +7,11 @@ import {
   useState,
 } from 'react';
 import { useLocation } from 'wouter';
-import type { TableGroup, TableRow } from '../../../api/schema.js';
+import type { TableRow } from '../../../api/schema.js';
 import { useShortcut } from '../../../app/shortcuts.js';
+import { useNarrow } from '../../../browser/use-media.js';
 import { type GridCommand, gridCommand } from '../../../lists/grid-keys.js';
-import { useShown } from '../../dashboard-state.js';
+import { useFigures, useShown } from '../../dashboard-state.js';
 import { useRunActions } from '../../use-run-actions.js';
 import { useView } from '../../use-view.js';
 import { allFolded, allOpen, isFolded, renderView, toggleFold } from '../../view-state.js';
@@ -26,11 +27,9 @@ interface Given {
   /** Focuses the active row. */
   readonly enter: () => void;
   readonly rowAt: (line: Line) => TableRow | undefined;
-  readonly groups: readonly TableGroup[];
   readonly isOpen: (line: Line, row: TableRow) => boolean;
   readonly toggle: (line: Line, row: TableRow) => void;
   readonly selection: ReturnType<typeof useRowSelection>;
-  readonly isNarrow: boolean;
   readonly keepHere: () => void;
   readonly onSelectAll: () => void;
   /** Scrolls a line into view. */
@@ -51,6 +50,9 @@ export function useRowCommands(given: Given) {
   const [view, setView] = useView();
   const [, navigate] = useLocation();
   const { run } = useShown();
+  const { groups } = useFigures().summary;
+  const keyOf = (group: number) => groups?.[group]?.key ?? null;
+  const isNarrow = useNarrow();
   const actions = useRunActions();
   const hrefOf = ({ index }: Pick<TableRow, 'index'>) =>
     `/runs/${encodeURIComponent(run.run_id)}/results/${index}${renderView(view)}`;
@@ -73,7 +75,7 @@ export function useRowCommands(given: Given) {
   const [waiting, setWaiting] = useState<readonly WaitingCommand[]>([]);
 
   const fold = (group: number, isAll: boolean, toFolded?: boolean) => {
-    const key = given.groups[group]?.key ?? null;
+    const key = keyOf(group);
     const isNow = isFolded(view.folds, key);
     if (!isAll && toFolded === isNow) return;
     const folds = isAll
@@ -86,7 +88,7 @@ export function useRowCommands(given: Given) {
 
   /** What keys do on the line of a group. */
   const actOnGroup = (command: GridCommand, group: number) => {
-    const isNow = isFolded(view.folds, given.groups[group]?.key ?? null);
+    const isNow = isFolded(view.folds, keyOf(group));
     if (command.type === 'open' || command.type === 'toggle') fold(group, false);
     else if (command.type === 'select') void selection.toggleGroup(group);
     else if (command.type === 'selectTo') void selection.extend(activeLine);
@@ -171,7 +173,7 @@ export function useRowCommands(given: Given) {
       event.preventDefault();
       const n = layout.find(line.position, line.kind === 'trial' ? line.index : undefined);
       if (event.shiftKey) void selection.extend(n, activeLine);
-      else if (isApart || (given.isNarrow && selection.isSelecting)) selection.toggle(n, row);
+      else if (isApart || (isNarrow && selection.isSelecting)) selection.toggle(n, row);
       else if (getSelection()?.isCollapsed !== false) open(row);
     },
     onCheck: (line, row, isRange) => {

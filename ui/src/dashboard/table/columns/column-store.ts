@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { useSettingsFile } from '../../../api/queries.js';
+import { sharedValue } from '../../../browser/shared-value.js';
 import { readStored, store } from '../../../browser/stored-text.js';
 import {
   type Columns,
@@ -10,19 +11,19 @@ import {
   withVisible,
 } from './columns.js';
 
-const watchers = new Set<() => void>();
 /** The project of the server; absent until it is known. */
 let project: string | undefined;
 /** The open view whose columns are shown. */
 let view: string | undefined;
-let columns = load();
+const columns = sharedValue(load());
 
 /** Name in the storage of the tab for columns of a view that are not saved. */
 const unsavedKey = 'assay.columns of view';
 
 /** The columns of the browser for a project; those of another one, if it has none yet. */
 function load(): Columns {
-  const text = readStored(`columns ${project}`) ?? readStored('columns');
+  const own = project === undefined ? undefined : readStored(`columns ${project}`);
+  const text = own ?? readStored('columns');
   try {
     const kept = JSON.parse(text ?? 'null') as Partial<Columns> | null;
     return kept === null ? defaultColumns : readKept(kept);
@@ -32,8 +33,7 @@ function load(): Columns {
 }
 
 function show(next: Columns): void {
-  columns = { ...next, hasUsage: columns.hasUsage };
-  for (const watcher of watchers) watcher();
+  columns.set({ ...next, hasUsage: columns.get().hasUsage });
 }
 
 /** Switches to the columns of a project. */
@@ -97,23 +97,14 @@ export function forgetUnsaved(): void {
 }
 
 /** The current arrangement of the columns. */
-export function readColumns(): Columns {
-  return columns;
-}
+export const readColumns = columns.get;
 
 /** The arrangement of the columns, as state. */
-export function useColumns(): Columns {
-  return useSyncExternalStore((watcher) => {
-    watchers.add(watcher);
-    return () => watchers.delete(watcher);
-  }, readColumns);
-}
+export const useColumns = columns.use;
 
 /** Says whether the run on the page has calls. */
 export function setHasUsage(hasUsage: boolean): void {
-  if (columns.hasUsage === hasUsage) return;
-  columns = { ...columns, hasUsage };
-  for (const watcher of watchers) watcher();
+  if (columns.get().hasUsage !== hasUsage) columns.set({ ...columns.get(), hasUsage });
 }
 
 /** Widths are rounded down to one pixel more than a multiple of it, as widths of layouts begin, so that the columns do not change with every pixel. */

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { passedShare } from '../../../../../src/model/scores/score.js';
 import { percentText } from '../../../../../src/text/share-text.js';
 import type { RowSummary } from '../../../api/schema.js';
@@ -33,12 +33,10 @@ export function TableHead({
   columns,
   checked,
   onSelectAll,
-  ref,
 }: {
   columns: readonly ColumnId[];
   checked: Checked;
   onSelectAll: () => void;
-  ref: RefObject<HTMLDivElement | null>;
 }) {
   const [view] = useView();
   const ends = useMemo(() => tellingEnds(columns.map(columnName)), [columns]);
@@ -46,7 +44,6 @@ export function TableHead({
     <div
       role="row"
       aria-rowindex={1}
-      ref={ref}
       className={classNames(
         styles.head,
         'grid-line',
@@ -194,9 +191,7 @@ function SortButton({
       onClick={() => setView((now) => sortBy(now, sort))}
     >
       {children}
-      {sorted && (
-        <Icon name="up" className={classNames(sorted === 'descending' && styles.descending)} />
-      )}
+      {sorted && <Icon name="up" className={classNames(sorted === 'descending' && 'flipped')} />}
     </button>
   );
 }
@@ -232,10 +227,7 @@ function SortMenu({
               <MiddleCut text={by} end={tellingEnds(Object.values(options)).get(by)} />
             )}
             {children !== undefined && sorted && (
-              <Icon
-                name="up"
-                className={classNames(sorted === 'descending' && styles.descending)}
-              />
+              <Icon name="up" className={classNames(sorted === 'descending' && 'flipped')} />
             )}
             {children === undefined && <Icon name="down" />}
           </>

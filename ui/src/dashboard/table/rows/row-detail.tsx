@@ -1,9 +1,10 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { Link } from 'wouter';
 import { hasCalls } from '../../../../../src/model/calls/run-usage.js';
 import { parseResultField, valueOfField } from '../../../../../src/model/result-field.js';
 import { useResult } from '../../../api/queries.js';
 import type { ResultEntry, ResultPage, TableRow } from '../../../api/schema.js';
+import { useMeasured } from '../../../browser/use-measured.js';
 import { useNarrow } from '../../../browser/use-media.js';
 import { classNames } from '../../../components/class-names.js';
 import { Kbd } from '../../../components/controls/kbd.js';
@@ -301,7 +302,7 @@ function DetailText({
 }) {
   const { text, isCut } = plainText(value);
   const box = useRef<HTMLParagraphElement>(null);
-  const isClipped = useClipped(box, text);
+  const isClipped = useMeasured(box, (of) => of.scrollHeight > of.clientHeight, false, [text]);
   return (
     <>
       <p ref={box} className={classNames(styles.text, className)}>
@@ -315,22 +316,6 @@ function DetailText({
       )}
     </>
   );
-}
-
-/** True while an element is lower than its text. */
-function useClipped(element: { readonly current: HTMLElement | null }, text: string): boolean {
-  const [isClipped, setClipped] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text may be as high as its box, too.
-  useLayoutEffect(() => {
-    const { current } = element;
-    if (current === null) return;
-    const measure = () => setClipped(current.scrollHeight > current.clientHeight);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(current);
-    return () => observer.disconnect();
-  }, [element, text]);
-  return isClipped;
 }
 
 /** Maximum characters and lines of a value in the table. */
