@@ -8,7 +8,7 @@ import { guardProcess } from '../../dist/host/guard-process.js';
 import { describeImportFailure } from '../../dist/host/import-failure.js';
 import { ImportedEvaluations } from '../../dist/host/imported-evaluations.js';
 import { Sanitizer } from '../../dist/host/sanitizer.js';
-import { SharedDeadline } from '../../dist/host/watchdog/shared-deadline.js';
+import { SharedDeadline } from '../../dist/host/watchdog/watchdog.js';
 import type {
   DescribedValues,
   Descriptor,
