@@ -148,7 +148,7 @@ function hash(number) {
 
 async function measure(root, id) {
   const { openStore } = await from('store/store.js');
-  const { rowsRoutes } = await from('server/routes/rows.js');
+  const { rowsRoutes } = await from('server/api/rows.js');
   const store = await openStore(root);
   const before = memory();
   let run;

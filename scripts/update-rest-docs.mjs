@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { allRoutes } from '../dist/server/api/index.js';
 import { createOpenApi } from '../dist/server/openapi.js';
-import { allRoutes } from '../dist/server/routes/index.js';
 import { renderRestDocs } from './render-rest-docs.mjs';
 
 const root = new URL('..', import.meta.url);

@@ -1,24 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import compression from 'compression';
 import polka, { type Request as PolkaRequest } from 'polka';
 import { createAccessCheck } from './http/access-check.js';
-import { AccessToken } from './http/access-token.js';
-import { callRoute } from './http/call-route.js';
-import { compress } from './http/compress.js';
-import { bugRefusal, refusalOf } from './http/error-status.js';
+import { AccessToken, linkSecret, signIn } from './http/access-token.js';
 import { EventStreams } from './http/event-streams.js';
 import type { OwnNames } from './http/host-names.js';
 import { defaultLimits, type Limits } from './http/limits.js';
-import { cleanProblem, ProblemError } from './http/problem.js';
+import { bugRefusal, cleanProblem, ProblemError, refusalOf } from './http/problem.js';
 import { ClientGone } from './http/read-body.js';
-import { originForm, readTarget } from './http/read-target.js';
-import type { Route } from './http/route.js';
-import { type RouteTable, routeTable } from './http/route-table.js';
-import { securityHeaders } from './http/security-headers.js';
-import { send } from './http/send.js';
-import { sendProblem } from './http/send-problem.js';
-import { linkSecret, signIn } from './http/sign-in.js';
+import { callRoute, originForm, readTarget } from './http/read-request.js';
+import { type Route, type RouteTable, routeTable } from './http/route.js';
+import { securityHeaders, send, sendProblem } from './http/send.js';
 import { pages, type UiFiles, uiFiles } from './http/ui-files.js';
-import { setValidationMessages } from './http/validation-messages.js';
+import { setValidationMessages } from './http/validation.js';
 
 /** Dependencies of a server. */
 export interface AppOptions {
@@ -157,3 +151,12 @@ function wrongMethod({ method }: IncomingMessage, known: readonly string[]): Pro
 function nothingAt(path: string): ProblemError {
   return new ProblemError(404, `There is nothing at ${path}.`);
 }
+
+/** Compresses answers over 1 KiB for clients that accept it, except event streams. */
+export const compress = compression({
+  threshold: 1024,
+  filter: (request, response) =>
+    response.getHeader('Content-Type') !== 'text/event-stream' &&
+    compression.filter(request, response),
+  // The types expect Express, which is not used.
+}) as unknown as (request: IncomingMessage, response: ServerResponse, next: () => void) => void;

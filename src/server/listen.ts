@@ -1,11 +1,16 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { isIP } from 'node:net';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import { type AddressInfo, isIP, type Socket } from 'node:net';
 import { AssayError, hasSystemCode } from '../errors.js';
 import type { App } from './app.js';
-import { Connections } from './http/connections.js';
 import { defaultLimits } from './http/limits.js';
-import { type ParserError, refuseUnparsed } from './http/malformed-request.js';
+import { ProblemError, problemDocument } from './http/problem.js';
+import { securityHeaders } from './http/send.js';
 
 /** Time limits for clients, in milliseconds. */
 interface Deadlines {
@@ -186,4 +191,85 @@ async function close(
   const timer = setTimeout(() => connections.destroyAll(), deadline);
   await closed;
   clearTimeout(timer);
+}
+
+/** The connections of a server and their pending answers. */
+export class Connections {
+  readonly #answers = new Map<Socket, Set<ServerResponse>>();
+  #isClosing = false;
+
+  constructor(server: Server) {
+    server.on('connection', (socket: Socket) => {
+      this.#answers.set(socket, new Set());
+      socket.once('close', () => this.#answers.delete(socket));
+    });
+  }
+
+  /** Records that a request is being answered. */
+  add({ socket }: IncomingMessage, response: ServerResponse): void {
+    const answers = this.#answers.get(socket);
+    answers?.add(response);
+    response.once('close', () => {
+      answers?.delete(response);
+      if (this.#isClosing && answers?.size === 0) socket.end();
+    });
+  }
+
+  /** True when an answer has been sent in part, so that nothing else may be written. */
+  isAnswering(socket: Socket): boolean {
+    return [...(this.#answers.get(socket) ?? [])].some((response) => response.headersSent);
+  }
+
+  /** Closes idle connections, and each other one after its answer. */
+  endIdle(): void {
+    this.#isClosing = true;
+    for (const [socket, answers] of this.#answers) if (answers.size === 0) socket.destroy();
+  }
+
+  destroyAll(): void {
+    for (const socket of this.#answers.keys()) socket.destroy();
+  }
+}
+
+/** The error of Node's HTTP parser. */
+export interface ParserError extends Error {
+  readonly code?: string;
+  /** The bytes that were parsed. */
+  readonly rawPacket?: Buffer;
+}
+
+/**
+ * Answers a request that could not be parsed: too slow, too long, or not HTTP. Closes the connection, after
+ * `linger` milliseconds at the latest.
+ */
+export function refuseUnparsed(socket: Socket, error: ParserError, linger: number): void {
+  const problem = refusalOfParser(error);
+  const body = `${JSON.stringify(problemDocument(problem))}\n`;
+  const headers = {
+    ...securityHeaders,
+    'Content-Type': 'application/problem+json',
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`,
+  );
+  // If the connection is closed while data arrives, the system resets it, and the client may never read the answer.
+  setTimeout(() => socket.destroy(), linger).unref();
+}
+
+function refusalOfParser({ code, rawPacket }: ParserError): ProblemError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new ProblemError(408, 'The request took too long to arrive.');
+  }
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return /^[A-Z]+ [^ ]{8192}/.test(rawPacket?.toString('latin1') ?? '')
+      ? new ProblemError(414, 'The URL is too long.')
+      : new ProblemError(431, 'The headers are too long.');
+  }
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') {
+    return new ProblemError(413, 'The chunk extensions of the body are too long.');
+  }
+  return new ProblemError(400, 'This is not an HTTP request that can be understood.');
 }

@@ -5,8 +5,8 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
+import { problem } from './api/values.js';
 import type { AnswerDescription, Route } from './http/route.js';
-import { problem } from './schemas/problem.js';
 
 /** The API as an OpenAPI 3.1 document. */
 export type OpenApiDocument = ReturnType<typeof createDocument>;

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { createRedactor } from '../text/redact.js';
-import type { AccessOptions } from './access-options.js';
+import { allRoutes } from './api/index.js';
 import { createApp } from './app.js';
+import { checkToken } from './http/access-token.js';
 import { ownNames } from './http/host-names.js';
-import { listen } from './listen.js';
-import { allRoutes } from './routes/index.js';
+import { checkHost, checkPort, listen } from './listen.js';
 import { Operations } from './workspace/operations.js';
 import { Workspace, type WorkspaceOptions } from './workspace/workspace.js';
 
@@ -72,4 +72,24 @@ async function loadOnDemandModules(): Promise<void> {
     import('tinyglobby'),
     import('yaml'),
   ]);
+}
+
+/** Address that a server listens on, and who may access it. */
+export interface AccessOptions {
+  /** Address to bind, such as 127.0.0.1. */
+  readonly host: string;
+  /** 0 takes any free port; default: 8000 or the next free of nine. */
+  readonly port?: number | undefined;
+  /** Token that clients must send. Required for addresses beyond this machine. */
+  readonly token?: string | undefined;
+  /** Further values of the Host header that are accepted. */
+  readonly allowedHosts?: readonly string[];
+}
+
+/** Checks that a server can listen there, and that it is safe, before anything else is done. Error: `usage`. */
+export function checkAccess({ host, port, token, allowedHosts }: AccessOptions): void {
+  if (token !== undefined) checkToken(token);
+  ownNames(host, allowedHosts);
+  checkHost(host, token !== undefined);
+  checkPort(port);
 }

@@ -1,6 +1,6 @@
 import { readVersion } from '../../src/package-root.js';
+import { allRoutes } from '../../src/server/api/index.js';
 import { createOpenApi } from '../../src/server/openapi.js';
-import { allRoutes } from '../../src/server/routes/index.js';
 import type { Operations } from '../../src/server/workspace/operations.js';
 import type { Workspace } from '../../src/server/workspace/workspace.js';
 import { describedResponses, type ResponseDescription, schemaProblems } from './openapi-schemas.js';

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import { AssayError, type ErrorCode } from '../../src/errors.js';
-import { json } from '../../src/server/http/answer.js';
 import { ProblemError } from '../../src/server/http/problem.js';
-import { defineRoute, type Route } from '../../src/server/http/route.js';
+import { defineRoute, json, type Route } from '../../src/server/http/route.js';
 import { openSocket, request } from './http/raw-request.js';
 import { countingRoute, echoRoute, getRoute, startServer } from './http/running-server.js';
 

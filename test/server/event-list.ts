@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { createParser } from 'eventsource-parser';
-import { changeEvent } from '../../src/server/schemas/event.js';
-import type { ChangeEvent } from '../../src/server/workspace/change-event.js';
+import { changeEvent } from '../../src/server/api/events.js';
+import type { ChangeEvent } from '../../src/server/workspace/feed.js';
 
 type Type = ChangeEvent['type'];
 

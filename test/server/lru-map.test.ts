@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { LruMap } from '../../src/server/lru-map.js';
+import { LruMap } from '../../src/server/cache.js';
 
 describe('LruMap', () => {
   it('forgets the entry that was used longest ago', () => {

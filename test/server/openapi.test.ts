@@ -3,8 +3,8 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import { renderRestDocs } from '../../scripts/render-rest-docs.mjs';
 import { readVersion } from '../../src/package-root.js';
+import { allRoutes } from '../../src/server/api/index.js';
 import { createOpenApi, type OpenApiDocument } from '../../src/server/openapi.js';
-import { allRoutes } from '../../src/server/routes/index.js';
 import type { Operations } from '../../src/server/workspace/operations.js';
 import type { Workspace } from '../../src/server/workspace/workspace.js';
 

@@ -5,8 +5,13 @@ import { AssayError } from '../../errors.js';
 import { exitCode } from '../../model/exit-code.js';
 import { packageRoot } from '../../package-root.js';
 import type { RedisExecutors } from '../../runner/executors/bullmq/open-redis-executors.js';
-import { type AccessOptions, checkAccess } from '../../server/access-options.js';
-import { type RunningServer, type ServerOptions, startServer } from '../../server/start-server.js';
+import {
+  type AccessOptions,
+  checkAccess,
+  type RunningServer,
+  type ServerOptions,
+  startServer,
+} from '../../server/start-server.js';
 import { loadSettings } from '../../settings/load-settings.js';
 import type { Settings } from '../../settings/settings.js';
 import { openStore } from '../../store/store.js';

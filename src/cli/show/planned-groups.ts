@@ -1,6 +1,6 @@
 import { type GroupBy, isPlannedValue } from '../../model/summary/row-groups.js';
+import { isPlanned } from '../../server/rows/groups.js';
 import { rowSource } from '../../server/rows/light-row.js';
-import { isPlanned } from '../../server/rows/planned-value.js';
 import type { StoredRun } from '../../store/stored-run.js';
 
 /** True when the value that results are grouped by is authored; of a run from a file, no metadata is known to be set later. */

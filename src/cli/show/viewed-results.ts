@@ -4,8 +4,8 @@ import { countsOfSummary, newestOnly } from '../../model/summary/counts-only.js'
 import type { GroupBy } from '../../model/summary/row-groups.js';
 import { scoreScales } from '../../model/summary/score-values.js';
 import { besideRows, summarise } from '../../model/summary/summary.js';
-import { RowTableCache } from '../../server/rows/row-table-cache.js';
-import { rowFilterOf, rowIndicesQuery } from '../../server/schemas/row-query.js';
+import { rowFilterOf, rowIndicesQuery } from '../../server/api/row-query.js';
+import { RowTableCache } from '../../server/rows/row-table.js';
 import type { Settings } from '../../settings/settings.js';
 import type { SavedView } from '../../settings/views.js';
 import { countOf, renderCount } from '../../text/count-text.js';

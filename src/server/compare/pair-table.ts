@@ -7,7 +7,7 @@ import {
 } from '../../compare/cases/change.js';
 import type { EvalCase } from '../../compare/cases/eval-case.js';
 import { movedScores } from '../../compare/cases/moved-scores.js';
-import type { RunCases } from './run-cases.js';
+import type { RunCases } from './comparisons.js';
 
 /**
  * The cases of two to four runs, paired by id: those of the first run in order, then the new ones of each other run.

@@ -3,7 +3,7 @@ import type { AccessToken } from './access-token.js';
 import { isHostForm, type OwnNames } from './host-names.js';
 import { ProblemError } from './problem.js';
 import { hasBody } from './read-body.js';
-import type { Target } from './read-target.js';
+import type { Target } from './read-request.js';
 
 /** The data that the access rules use. */
 export interface AccessCheckOptions {

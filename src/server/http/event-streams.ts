@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import type { EventsAnswer } from './answer.js';
 import type { Limits } from './limits.js';
 import { ProblemError } from './problem.js';
+import type { EventsAnswer } from './route.js';
 
 /** The event streams of a server: limited in number and backlog, closed at shutdown. */
 export class EventStreams {

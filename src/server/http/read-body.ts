@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { jsonPointer } from './invalid-values.js';
 import { ProblemError } from './problem.js';
+import { jsonPointer } from './validation.js';
 
 const prototypeKeys = new Set(['__proto__', 'constructor', 'prototype']);
 

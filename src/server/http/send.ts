@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Answer, JsonAnswer, TextAnswer } from './answer.js';
-import { entityTag, matchesTag } from './entity-tag.js';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { EventStreams } from './event-streams.js';
-import { sendPieces } from './send-pieces.js';
+import { type ProblemError, problemDocument } from './problem.js';
+import { hasBody } from './read-body.js';
+import type { Answer, JsonAnswer, TextAnswer } from './route.js';
 
 /** Sends the answer of a handler. */
 export async function send(
@@ -89,3 +91,137 @@ function attachment(fileName: string): string {
   );
   return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
 }
+
+// Pieces may be a few bytes, and each write costs a system call and a turn of the compressor.
+const writeLength = 64 * 1024;
+
+/**
+ * Sends pieces as fast as the client reads them, the first one immediately. Calls `begin` before it. If the client
+ * disconnects, it stops reading pieces. If a piece fails, the answer is aborted, not ended.
+ */
+export async function sendPieces(
+  response: ServerResponse,
+  pieces: AsyncIterable<string>,
+  begin: () => void,
+): Promise<void> {
+  const drained = watchDrain(response);
+  let waiting = '';
+  for await (const piece of pieces) {
+    if (response.destroyed) return;
+    waiting += piece;
+    const isFirst = waiting !== '' && !response.headersSent;
+    if (!isFirst && waiting.length < writeLength) continue;
+    if (isFirst) begin();
+    const isTaken = response.write(waiting);
+    waiting = '';
+    if (isFirst) flush(response);
+    if (!isTaken) await drained();
+  }
+  if (response.destroyed) return;
+  if (!response.headersSent) begin();
+  response.end(waiting);
+}
+
+/** Flushes the compressor of an answer. */
+export function flush(response: ServerResponse): void {
+  if ('flush' in response && typeof response.flush === 'function') response.flush();
+}
+
+// One listener for all writes, because compression cannot remove listeners for `drain`.
+function watchDrain(response: ServerResponse): () => Promise<void> {
+  let wake: () => void = () => {};
+  response.on('drain', () => wake());
+  response.on('close', () => wake());
+  return () =>
+    new Promise((resolve) => {
+      wake = resolve;
+    });
+}
+
+/**
+ * Sends a problem document without waiting for the rest of a body: data that arrives within `linger` milliseconds
+ * is dropped, then the connection is closed.
+ */
+export async function sendProblem(
+  response: ServerResponse,
+  problem: ProblemError,
+  linger: number,
+): Promise<void> {
+  const request = response.req;
+  // A short body arrives within one turn, and the connection can be kept.
+  if (isComing(request)) await turn();
+  const body = Buffer.from(`${JSON.stringify(problemDocument(problem))}\n`);
+  response.statusCode = problem.status;
+  for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value);
+  response.setHeader('Content-Type', 'application/problem+json');
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Content-Length', body.length);
+  if (!isComing(request)) {
+    response.end(body);
+    return;
+  }
+  response.setHeader('Connection', 'close');
+  response.write(body);
+  flush(response);
+  await drop(request, linger);
+  response.end();
+}
+
+function isComing(request: IncomingMessage): boolean {
+  return hasBody(request) && !request.complete && !request.destroyed;
+}
+
+// If the connection is closed while data arrives, the system resets it, and the client may never read the answer.
+function drop(request: IncomingMessage, milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    request.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    request.resume();
+  });
+}
+
+/** The `ETag` of an answer: weak, because compression changes the bytes. The revision precedes the version. */
+export function entityTag(version: string, revision?: string): string {
+  return `W/"${revision === undefined ? '' : `${revision}.`}${tagOf(version)}"`;
+}
+
+/** The revision of editable data. */
+export function revisionOf(value: unknown): string {
+  return tagOf(JSON.stringify(value));
+}
+
+/** True for an `If-Match` that contains this revision, or `*`. */
+export function matchesRevision(ifMatch: string, revision: string): boolean {
+  return ifMatch.split(',').some((one) => {
+    const tag = one.trim();
+    return tag === '*' || bareTag(tag).replaceAll('"', '').split('.')[0] === revision;
+  });
+}
+
+/** True for an `If-None-Match` that contains this tag, or `*`. */
+export function matchesTag(ifNoneMatch: string, tag: string): boolean {
+  return ifNoneMatch
+    .split(',')
+    .some((one) => one.trim() === '*' || bareTag(one.trim()) === bareTag(tag));
+}
+
+function bareTag(tag: string): string {
+  return tag.replace(/^W\//, '');
+}
+
+function tagOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}
+
+/** Headers of every answer: see "a web page that reads" in docs/security.md. */
+export const securityHeaders: Readonly<Record<string, string>> = {
+  'X-Content-Type-Options': 'nosniff',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Content-Security-Policy':
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-store',
+};

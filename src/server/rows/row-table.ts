@@ -1,14 +1,14 @@
-import type { RowFacts } from '../../model/result.js';
+import { countedOf, type RowFacts } from '../../model/result.js';
 import type { ResultField } from '../../model/result-field.js';
 import { codeVersions, olderCodes } from '../../model/summary/code-versions.js';
 import { type GroupBy, groupByText, type KeysOf, keysBy } from '../../model/summary/row-groups.js';
 import { type ScoreScales, scoreScales } from '../../model/summary/score-values.js';
 import type { Row } from '../../store/replay/run-index.js';
-import { LruMap } from '../lru-map.js';
-import type { FieldTexts } from './field-texts.js';
-import { type GroupedRows, groupRows } from './grouped-rows.js';
-import type { RowSource } from './light-row.js';
-import { isPlanned } from './planned-value.js';
+import type { StoredRun } from '../../store/stored-run.js';
+import { LruMap } from '../cache.js';
+import { FieldTexts } from './fields.js';
+import { type GroupedRows, groupRows, isPlanned } from './groups.js';
+import { type RowSource, rowSource } from './light-row.js';
 import { facetsOf } from './row-facets.js';
 import {
   isByOutcome,
@@ -26,8 +26,8 @@ import {
   sortIndices,
 } from './row-order.js';
 import { countsOfRows, type RowSummary, summariseRows } from './row-summary.js';
-import type { RowTexts } from './row-texts.js';
-import { foldTrials, type TrialGroup, trialGroups } from './trial-groups.js';
+import { RowTexts, TextMemory } from './row-texts.js';
+import { foldTrials, type TrialGroup, trialGroups } from './trials.js';
 
 /** A filter and a sort order. */
 export interface RowQuery {
@@ -272,4 +272,66 @@ function hasSameNames(rows: readonly RowFacts[], before: readonly RowFacts[]): b
       );
     })
   );
+}
+
+/** Characters of text kept in memory for searches, over all open runs. */
+const defaultMemory = 128 * 1024 * 1024;
+
+/** The current table of a run. */
+export interface CurrentTable {
+  readonly table: RowTable;
+  /** Access to the values of the same moment. */
+  readonly source: RowSource;
+  /** Changes whenever a row changes. */
+  readonly version: string;
+}
+
+interface KnownRun {
+  readonly reads: RowReads;
+  version: string;
+  table: RowTable;
+}
+
+/** Caches the tables of all open runs. */
+export class RowTableCache {
+  readonly #runs = new WeakMap<StoredRun, KnownRun>();
+  readonly #countedRuns = new WeakMap<StoredRun, KnownRun>();
+  readonly #memory: TextMemory;
+
+  /** `characters`: the most that is kept in memory for searches. */
+  constructor(characters: number = defaultMemory) {
+    this.#memory = new TextMemory(characters);
+  }
+
+  /** The table of a run as of now. */
+  current(run: StoredRun): CurrentTable {
+    return this.#table(run, rowSource(run), this.#runs);
+  }
+
+  /** The same with the attempts that count in place of repeats. */
+  counted(run: StoredRun): CurrentTable {
+    const source = rowSource(run);
+    if (source.rows.every(({ counted }) => counted === undefined)) return this.current(run);
+    return this.#table(run, { ...source, rows: source.rows.map(countedOf) }, this.#countedRuns);
+  }
+
+  #table(run: StoredRun, source: RowSource, runs: WeakMap<StoredRun, KnownRun>): CurrentTable {
+    const { version } = run;
+    const known = this.#known(run, runs);
+    if (known.version !== version) {
+      known.table = new RowTable(source, known.reads, known.table);
+      known.version = version;
+    }
+    return { table: known.table, source, version };
+  }
+
+  #known(run: StoredRun, runs = this.#runs): KnownRun {
+    let known = runs.get(run);
+    if (known === undefined) {
+      const reads = { texts: new RowTexts(this.#memory), fields: new FieldTexts() };
+      known = { reads, version: '', table: new RowTable({ rows: [] }, reads) };
+      runs.set(run, known);
+    }
+    return known;
+  }
 }

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Json, ResultEntry } from '../../model/result.js';
 import type { Row } from '../../store/replay/run-index.js';
-import { isLong } from './is-long.js';
 import {
   flagsOf,
+  isLong,
   lightRowsOf,
   type RowFlag,
   type RowSource,

@@ -2,7 +2,7 @@ import { AssayError } from '../../errors.js';
 import type { Started } from '../../runner/runner-dependencies.js';
 import { unlessAborted } from '../../runner/unless-aborted.js';
 import type { StoredRun } from '../../store/stored-run.js';
-import { aboutToStart, inProgressOf } from './in-progress.js';
+import { aboutToStart, inProgressOf } from './progress.js';
 
 /** An execution, from the moment of its request. */
 interface Current {

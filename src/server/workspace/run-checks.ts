@@ -3,9 +3,9 @@ import type { LookedAt } from '../../model/code/looked-at.js';
 import { type ChangedResult, findChanges } from '../../runner/changes/find-changes.js';
 import type { ExecutionSettings, RunnerDependencies } from '../../runner/runner-dependencies.js';
 import type { StoredRun } from '../../store/stored-run.js';
-import { LruMap } from '../lru-map.js';
+import { LruMap } from '../cache.js';
 import type { OutdatedRows } from '../rows/row-filter.js';
-import { inProgressOf } from './in-progress.js';
+import { inProgressOf } from './progress.js';
 
 /** What of a run is out of date, as of one moment. */
 export interface RunCheck {

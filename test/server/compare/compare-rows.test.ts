@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Pair, PairSide } from '../../../src/server/compare/pair-page.js';
+import type { Pair, PairSide } from '../../../src/server/compare/pairs.js';
 import type { RunOwner } from '../../../src/store/run-owner.js';
 import { type GivenResult, judged, type ServedRuns, serveRuns } from './served-runs.js';
 

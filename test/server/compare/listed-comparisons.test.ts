@@ -5,7 +5,7 @@ import { compareCases } from '../../../src/compare/compare-cases.js';
 import {
   comparedInListings,
   ListedComparisons,
-} from '../../../src/server/compare/listed-comparisons.js';
+} from '../../../src/server/compare/previous-runs.js';
 import type { RunOwner } from '../../../src/store/run-owner.js';
 import { finished, newRun, plan, temporaryStore } from '../../store/builders.js';
 

@@ -2,10 +2,13 @@ import { expect } from 'chai';
 import { casesOf } from '../../../src/compare/cases/group-by-case.js';
 import { compareCases } from '../../../src/compare/compare-cases.js';
 import { AssayError } from '../../../src/errors.js';
-import { Comparisons, promptResults } from '../../../src/server/compare/comparisons.js';
-import { PreviousRuns } from '../../../src/server/compare/previous-run.js';
-import { atThisMoment } from '../../../src/server/compare/run-moment.js';
-import { RowTableCache } from '../../../src/server/rows/row-table-cache.js';
+import {
+  atThisMoment,
+  Comparisons,
+  promptResults,
+} from '../../../src/server/compare/comparisons.js';
+import { PreviousRuns } from '../../../src/server/compare/previous-runs.js';
+import { RowTableCache } from '../../../src/server/rows/row-table.js';
 import type { RunOwner } from '../../../src/store/run-owner.js';
 import { finished, newRun, plan } from '../../store/builders.js';
 import { judged, serveRuns } from './served-runs.js';

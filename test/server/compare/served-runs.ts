@@ -1,8 +1,8 @@
+import { compareRoutes } from '../../../src/server/api/compare.js';
+import { rowsRoutes } from '../../../src/server/api/rows.js';
 import { Comparisons } from '../../../src/server/compare/comparisons.js';
-import { PreviousRuns } from '../../../src/server/compare/previous-run.js';
-import { compareRoutes } from '../../../src/server/routes/compare.js';
-import { rowsRoutes } from '../../../src/server/routes/rows.js';
-import { RowTableCache } from '../../../src/server/rows/row-table-cache.js';
+import { PreviousRuns } from '../../../src/server/compare/previous-runs.js';
+import { RowTableCache } from '../../../src/server/rows/row-table.js';
 import type { FinishedRow, PlannedRow, RunOwner } from '../../../src/store/run-owner.js';
 import type { Store } from '../../../src/store/store.js';
 import type { StoredRun } from '../../../src/store/stored-run.js';

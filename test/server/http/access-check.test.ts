@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { json } from '../../../src/server/http/answer.js';
 import { ownNames } from '../../../src/server/http/host-names.js';
+import { json } from '../../../src/server/http/route.js';
 import { refusal } from '../../store/builders.js';
 import { request, sendRaw } from './raw-request.js';
 import { countingRoute, echoRoute, folderOf, getRoute, startServer } from './running-server.js';

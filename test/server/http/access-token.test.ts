@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createApp } from '../../../src/server/app.js';
-import { json } from '../../../src/server/http/answer.js';
 import { ownNames } from '../../../src/server/http/host-names.js';
+import { json } from '../../../src/server/http/route.js';
 import { refusal } from '../../store/builders.js';
 import { request } from './raw-request.js';
 import { countingRoute, folderOf, getRoute, startServer } from './running-server.js';

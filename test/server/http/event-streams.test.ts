@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { EventsAnswer } from '../../../src/server/http/answer.js';
+import type { EventsAnswer } from '../../../src/server/http/route.js';
 import { openSocket, readToEnd, request } from './raw-request.js';
 import { getRoute, startServer } from './running-server.js';
 import { pause, until } from './waiting.js';

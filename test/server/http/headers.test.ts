@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { json } from '../../../src/server/http/answer.js';
+import { json } from '../../../src/server/http/route.js';
 import {
   openSocket,
   parseAnswer,

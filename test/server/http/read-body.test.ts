@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { json } from '../../../src/server/http/answer.js';
-import { defineRoute } from '../../../src/server/http/route.js';
+import { defineRoute, json } from '../../../src/server/http/route.js';
 import {
   openSocket,
   parseAnswer,

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { type App, type AppOptions, createApp } from '../../../src/server/app.js';
-import { json } from '../../../src/server/http/answer.js';
 import { ownNames } from '../../../src/server/http/host-names.js';
-import { defineRoute, type Route } from '../../../src/server/http/route.js';
+import { defineRoute, json, type Route } from '../../../src/server/http/route.js';
 import { type Listening, type ListenOptions, listen } from '../../../src/server/listen.js';
 import { afterEachTest } from '../../helpers/clean-up.js';
 

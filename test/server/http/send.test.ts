@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { expect } from 'chai';
-import { json, type TextAnswer } from '../../../src/server/http/answer.js';
+import { json, type TextAnswer } from '../../../src/server/http/route.js';
 import { openSocket, parseAnswer, readToEnd, request } from './raw-request.js';
 import { getRoute, startServer } from './running-server.js';
 import { pause, until } from './waiting.js';

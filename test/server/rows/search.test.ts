@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { RowTableCache } from '../../../src/server/rows/row-table-cache.js';
+import { RowTableCache } from '../../../src/server/rows/row-table.js';
 import { finished } from '../../store/builders.js';
 import { type GivenRow, serveRows } from './served-rows.js';
 

@@ -1,5 +1,5 @@
-import { rowsRoutes } from '../../../src/server/routes/rows.js';
-import type { RowTableCache } from '../../../src/server/rows/row-table-cache.js';
+import { rowsRoutes } from '../../../src/server/api/rows.js';
+import type { RowTableCache } from '../../../src/server/rows/row-table.js';
 import type { FinishedRow, PlannedRow, RunOwner } from '../../../src/store/run-owner.js';
 import { type CheckedResponse, checkResponse } from '../../helpers/check-response.js';
 import { finished, newRun, plan, temporaryStore } from '../../store/builders.js';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import { ChangeFeed } from '../../../src/server/workspace/change-feed.js';
+import { ChangeFeed } from '../../../src/server/workspace/feed.js';
 import { wilsonInterval } from '../../../src/statistics/wilson-interval.js';
 import { openStore } from '../../../src/store/store.js';
 import { FakeClock } from '../../helpers/fake-clock.js';

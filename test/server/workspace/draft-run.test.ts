@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { expect } from 'chai';
 // Hosts are started from what was built.
 import { openRunner } from '../../../dist/runner/open-runner.js';
-import { DraftRun } from '../../../dist/server/workspace/draft-run.js';
+import { DraftRun } from '../../../dist/server/workspace/draft.js';
 import { loadSettings } from '../../../dist/settings/load-settings.js';
 import { resolveRunConfig } from '../../../dist/settings/resolve-run-config.js';
 import { ownMark } from '../../../src/files/temporary-files.js';

@@ -1,4 +1,4 @@
-import type { ChangeFeed, Watched } from '../../../src/server/workspace/change-feed.js';
+import type { ChangeFeed, Watched } from '../../../src/server/workspace/feed.js';
 import type { Store } from '../../../src/store/store.js';
 import type { StoredRun } from '../../../src/store/stored-run.js';
 import type { FakeClock } from '../../helpers/fake-clock.js';

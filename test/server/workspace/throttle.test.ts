@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import { ChangePoll } from '../../../src/server/workspace/change-poll.js';
+import { ChangePoll } from '../../../src/server/workspace/feed.js';
 import { Throttle } from '../../../src/server/workspace/throttle.js';
 import type { Store } from '../../../src/store/store.js';
 import { FakeClock } from '../../helpers/fake-clock.js';

@@ -1,8 +1,11 @@
 import { expect } from 'chai';
 // Hosts are started from what was built.
-import type { FeedChange } from '../../../dist/server/workspace/change-feed.js';
-import { SavedRuns } from '../../../dist/server/workspace/saved-runs.js';
-import { Workspace, type WorkspaceOptions } from '../../../dist/server/workspace/workspace.js';
+import type { FeedChange } from '../../../dist/server/workspace/feed.js';
+import {
+  SavedRuns,
+  Workspace,
+  type WorkspaceOptions,
+} from '../../../dist/server/workspace/workspace.js';
 import { loadSettings } from '../../../dist/settings/load-settings.js';
 import { type Project, ProjectWithoutHosts, removeProjects } from '../../helpers/project.js';
 

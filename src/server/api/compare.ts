@@ -1,0 +1,410 @@
+import { z } from 'zod';
+import { type Change, changes } from '../../compare/cases/change.js';
+import { mostNamedCases } from '../../compare/gates/judge-gates.js';
+import type { StoredRun } from '../../store/stored-run.js';
+import type { Comparisons } from '../compare/comparisons.js';
+import {
+  atThisMoment,
+  compareRuns,
+  type RunAtMoment,
+  type RunComparison,
+} from '../compare/comparisons.js';
+import type { ChangeRule } from '../compare/pair-filter.js';
+import { type PairOrder, pairSortFields } from '../compare/pair-order.js';
+import { PairCache, type PairPage, type PairQuery, readPairPage } from '../compare/pairs.js';
+import { defineRoute, json, type Route } from '../http/route.js';
+import type { Choice } from '../rows/row-filter.js';
+import type { RowTableCache } from '../rows/row-table.js';
+import { runUsage } from './call.js';
+import {
+  change,
+  changeCounts,
+  comparisonSummary,
+  familyTest,
+  figureEstimate,
+  singleTest,
+} from './comparison-summary.js';
+import { readScoreKey, rowFilterOf, rowsQuery } from './row-query.js';
+import { facetValue, rowFacets } from './row-summary.js';
+import { rowPage } from './rows.js';
+import { runData, runSummary } from './run.js';
+import { derived, percentiles, scale } from './score.js';
+import { clusters, count, shownAs } from './values.js';
+
+/** The source of runs. */
+interface Runs {
+  read(runId: string, onEnd: OnEnd): Promise<StoredRun>;
+}
+
+type OnEnd = (act: () => void) => void;
+
+const tag = 'Comparing runs';
+
+/** Two to four runs side by side. */
+export function compareRoutes(
+  runs: Runs,
+  tables: RowTableCache,
+  comparisons: Comparisons,
+): Route[] {
+  const pairTables = new PairCache(comparisons);
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/compare',
+      operation: 'compareRuns',
+      tag,
+      summary: 'The differences between runs, and whether they are beyond chance.',
+      description:
+        'The figures of each run, and the comparison of each run with the base: the numbers of `assay sessions compare`. They are explained in [Statistics](statistics.md#comparing-runs).',
+      query: compareQuery,
+      answer: { description: 'The comparison.', schema: runComparison, headers: ['ETag'] },
+      problems: [404],
+      handle: async ({ query, onEnd }) => {
+        const read = await readAll(runs, tables, query.run, onEnd);
+        const version = versionOf(read);
+        return json(await compareRuns(comparisons, read), version);
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/compare/rows',
+      operation: 'getPairs',
+      tag,
+      summary: 'A page of the cases of runs, side by side.',
+      description:
+        'Cases are paired by id, with folded trials. The filters are those of the rows of a run: a case matches if one of its results, in any of the runs, has all included values, and none of its results has an excluded one. `change` filters by the change of the case.',
+      query: pairsQuery,
+      answer: { description: 'A page of pairs.', schema: pairPage, headers: ['ETag'] },
+      problems: [404],
+      handle: async ({ query, signal, onEnd }) => {
+        const read = await readAll(runs, tables, query.run, onEnd);
+        const found = await pairTables.query(read, toQuery(query), signal);
+        const version = versionOf(read);
+        return json(await readPairPage(read, found, query), version);
+      },
+    }),
+  ];
+}
+
+async function readAll(
+  runs: Runs,
+  tables: RowTableCache,
+  runIds: readonly string[],
+  onEnd: OnEnd,
+): Promise<RunAtMoment[]> {
+  const read = await Promise.all(runIds.map((runId) => runs.read(runId, onEnd)));
+  return read.map((run) => atThisMoment(run, tables));
+}
+
+/** Includes the state of each run, which is not in its log alone. */
+function versionOf(runs: readonly RunAtMoment[]): string {
+  return runs.map(({ run, version }) => `${version} ${run.state}`).join(' ');
+}
+
+function toQuery({ sort, order, change, ...filters }: z.output<typeof pairsQuery>): PairQuery {
+  return {
+    filter: { rows: rowFilterOf(filters), change },
+    order: { by: sort, descending: order === 'desc' },
+  };
+}
+
+const rate = figureEstimate.nullable();
+
+const scoreFigure = z
+  .discriminatedUnion('type', [
+    z.object({
+      key: z.string(),
+      type: z.literal('ratio'),
+      passed: count,
+      total: count,
+      rate,
+      derived,
+    }),
+    z.object({
+      key: z.string(),
+      type: z.literal('avg'),
+      count,
+      mean: rate,
+      percentiles: percentiles
+        .exactOptional()
+        .meta({ description: 'Present if the values are unbounded; then `mean` has no interval.' }),
+      scale,
+    }),
+  ])
+  .meta({
+    id: 'ScoreFigure',
+    description:
+      'The verdicts (`ratio`) or values (`avg`) of one score of a run, with an interval over cases, because trials of one case are not independent. A score with both has two figures, first its verdicts if an evaluator gave any, else its values.',
+  });
+
+const { session_name, state, config_name, mixed } = runData.shape;
+const { run_id, run_name, timestamp, code_versions, repeats } = runSummary.shape;
+
+const runHead = z
+  .object({
+    run_id,
+    run_name,
+    session_name,
+    config_name,
+    timestamp,
+    state,
+    code_versions,
+    repeats,
+    mixed,
+  })
+  .meta({ id: 'RunHead', description: 'The identity of a compared run.' });
+
+const comparedRun = z
+  .object({
+    ...runHead.shape,
+    units: count.meta({ description: 'Cases: the trials of a case count once.' }),
+    finished: count.meta({ description: 'Cases with a finished trial.' }),
+    clusters,
+    trials_alike: z.literal(true).exactOptional().meta({
+      description:
+        'All cases with several trials have the same output and scores in each, as from a response cache: more trials say nothing more.',
+    }),
+    pass_rate: z.object({
+      passed: count,
+      total: count,
+      rate: rate.meta({ description: '`null` if nothing has a verdict.' }),
+    }),
+    scores: z.array(scoreFigure),
+    latency: z
+      .object({
+        count,
+        p5: z.number().nullable(),
+        p50: z.number().nullable(),
+        p95: z.number().nullable(),
+      })
+      .meta({ description: 'Seconds, over finished attempts with a latency.' }),
+    usage: runUsage.exactOptional(),
+  })
+  .meta({ id: 'ComparedRun', description: 'A compared run with its figures.' });
+
+const verdict = {
+  verdict: z.enum(['yes', 'no', 'cannot-tell']).meta({ description: '`yes`: the gate is open.' }),
+  text: z.string(),
+};
+
+const passes = z.object({ passes: count, of: count });
+
+const gates = z
+  .object({
+    regression: z
+      .object({
+        ...verdict,
+        measures: z.array(
+          z.object({
+            measure: z.union([
+              z.object({ kind: z.literal('pass_rate') }),
+              z.object({ kind: z.literal('score'), key: z.string(), name: z.string() }),
+            ]),
+            type: z.enum(['ratio', 'avg']),
+            better: z.enum(['higher', 'lower']),
+            base: z.number(),
+            other: z.number(),
+            difference: figureEstimate,
+            p: z.number(),
+            p_adjusted: familyTest.p_adjusted,
+            among: familyTest.among,
+            worse: z
+              .boolean()
+              .meta({ description: 'Beyond chance, and in the direction of worse.' }),
+          }),
+        ),
+        worse_units: z.array(
+          z.object({
+            id: z.string(),
+            base: passes,
+            other: passes,
+            ...singleTest,
+            ...familyTest,
+            direction: z.enum(['worse', 'better', 'same']),
+          }),
+        ),
+        worse_units_total: count,
+        tested_units: count.meta({
+          description: 'Cases with trials in both runs that share no cluster with others.',
+        }),
+        clustered_units: count.exactOptional().meta({
+          description:
+            'Cases with trials in both runs that are not tested one by one, because they share clusters; absent for none.',
+        }),
+        errors: z.object({ base: count.nullable(), other: count.nullable() }).meta({
+          description: 'Trials of the compared cases that are errors; `null` if unknown.',
+        }),
+      })
+      .meta({ description: 'Whether something is worse beyond chance.' }),
+    new_failures: z
+      .object({ ...verdict, failed: z.array(z.string()), failed_total: count })
+      .meta({ description: 'Whether something that passed fails now, by chance or not.' }),
+    missing: z
+      .object({
+        ...verdict,
+        gone: z.array(z.string()),
+        gone_total: count,
+        unfinished: z.array(z.string()),
+        unfinished_total: count,
+        lost: z.array(z.string()),
+        lost_total: count,
+      })
+      .meta({
+        description:
+          'Whether something that finished in the base no longer exists, has not finished, or has lost its verdict or a score.',
+      }),
+  })
+  .meta({
+    id: 'ComparisonGates',
+    description: `The gates of \`assay run --fail-on\`. At most ${mostNamedCases} cases are named by each; \`…_total\` counts all.`,
+  });
+
+/** Answer of a comparison. */
+export const runComparison = z
+  .object({
+    runs: z
+      .array(comparedRun)
+      .meta({ description: 'In the order of the request, the base first.' }),
+    comparisons: z
+      .array(comparisonSummary.extend({ run_id, run_name, gates }).meta({ id: 'AgainstBase' }))
+      .meta({ description: 'One for each run except the base, in the same order.' }),
+  })
+  .meta({ id: 'RunComparison' });
+runComparison satisfies z.ZodType<RunComparison>;
+
+/** A page of the pairs of a comparison. */
+export const pairPage = z
+  .object({
+    runs: z.array(runHead).meta({ description: 'In the order of the request, the base first.' }),
+    total: count.meta({ description: 'Cases that are in any of the runs.' }),
+    filtered: count.meta({ description: 'Cases that match.' }),
+    offset: count,
+    changes: z.array(changeCounts.nullable()).meta({
+      description:
+        'For each run in the order of `run`, over the cases that match all filters except `change`; `null` for the base.',
+    }),
+    facets: rowFacets.extend({ change: facetValue(change) }).meta({
+      id: 'PairFacets',
+      description:
+        'The number of cases that match one value, given the filters of all other kinds; `change` in any run except the base.',
+    }),
+    pairs: z.array(
+      z
+        .object({
+          id: z.string().meta({ description: 'Id of the case, without the trial.' }),
+          function: z.string(),
+          dataset: z.string(),
+          runs: z
+            .array(
+              z.object({
+                change: change.nullable().meta({
+                  description:
+                    '`null` in the base, and if neither the base nor this run has the case.',
+                }),
+                moved_scores: z.array(z.string()).meta({
+                  description:
+                    'Keys of the scores that differ from the base in verdicts or values, or that only one of them has; empty in the base, and if one of them does not have the case.',
+                }),
+                same_output: z.boolean().meta({
+                  description:
+                    'True if the outputs are known to be those of the base; with trials, the set of distinct outputs.',
+                }),
+                indices: z.array(count).meta({
+                  description: 'Indices of all its results in this run, including trials.',
+                }),
+                row: rowPage.shape.rows.element.nullable().meta({
+                  description:
+                    'The result; `null` if there is none. With trials, `fold` and the trial that explains the change best, the same in all runs.',
+                }),
+              }),
+            )
+            .meta({ description: 'In the order of `run`.' }),
+        })
+        .meta({ id: 'Pair', description: 'A case in all compared runs.' }),
+    ),
+  })
+  .meta({ id: 'PairPage' });
+pairPage satisfies z.ZodType<PairPage>;
+
+/** Maximum runs of a comparison. */
+const mostRuns = 4;
+
+const runs = z
+  .array(z.string(), { error: `must be given 2 to ${mostRuns} times, the base first` })
+  .min(2, { error: `must be given 2 to ${mostRuns} times, the base first` })
+  .max(mostRuns, { error: `must be given at most ${mostRuns} times` })
+  .meta({
+    description: `2 to ${mostRuns} run ids; the first is the base.`,
+    override: { minItems: 2, maxItems: mostRuns },
+  });
+
+/** Parameters of a comparison. */
+export const compareQuery = z.strictObject({ run: runs });
+
+const changeChoice = rowsQuery.shape.label
+  .transform(({ include, exclude }, context): Choice<ChangeRule> => {
+    const read = (texts: readonly string[]) =>
+      texts.flatMap((text) => {
+        const rule = readChange(text);
+        if (rule !== undefined) return [rule];
+        const message = `must be one of ${changes.join(', ')}, with :1 to :${mostRuns - 1} for one of the runs, not ${JSON.stringify(text.slice(0, 100))}`;
+        context.addIssue({ code: 'custom', message });
+        return [];
+      });
+    return { include: read(include), exclude: read(exclude) };
+  })
+  .meta({
+    description: `The change of a case in any of the runs after the base: ${changes.join(', ')}; for one of the runs, add its position in \`run\`: \`regressed:1\`. May repeat, and exclude with \`!\` before the value.`,
+    override: shownAs({ type: 'array', items: { type: 'string' } }),
+  });
+
+const sort = z
+  .array(z.string())
+  .max(1, { error: 'must be given once' })
+  .optional()
+  .transform((texts, context): PairOrder['by'] => {
+    const [text = 'index'] = texts ?? [];
+    const by = readSort(text);
+    if (by !== undefined) return by;
+    const message = `must be ${pairSortFields.join(', ')} or score:KEY, not ${JSON.stringify(text.slice(0, 100))}`;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  })
+  .meta({
+    description: `\`${pairSortFields.join('`, `')}\` or \`score:KEY\`. \`index\`: the order of the base, then what only other runs have. \`change\`: regressed first. \`passed\` (the share of trials), \`latency\`, \`cost\`, \`tokens\`, \`calls\` (means over trials) and scores: by the difference from the base in the first other run that has it; of values with \`better: lower\`, the largest rise first. Equal ones follow by index; those without the value come last.`,
+    override: shownAs({ type: 'string', default: 'index' }),
+  });
+
+// What is out of date is known of one run at a time.
+const {
+  offset,
+  limit,
+  order,
+  fold: _,
+  sort: __,
+  field: ___,
+  changed: ____,
+  ...filters
+} = rowsQuery.shape;
+
+/** Parameters of the pairs of a comparison. */
+export const pairsQuery = z
+  .strictObject({ run: runs, offset, limit, sort, order, ...filters, change: changeChoice })
+  .superRefine(({ run, change: { include, exclude } }, context) => {
+    if ([...include, ...exclude].every((rule) => rule.run === undefined || rule.run < run.length)) {
+      return;
+    }
+    const message = `names a run that is not compared: there are ${run.length}, the base being 0`;
+    context.addIssue({ code: 'custom', path: ['change'], message });
+  });
+
+function readChange(text: string): ChangeRule | undefined {
+  const [, name, run] = /^([a-z_]+)(?::([1-9]))?$/.exec(text) ?? [];
+  const known = changes.find((one): one is Change => one === name);
+  if (known === undefined || Number(run ?? 1) >= mostRuns) return undefined;
+  return run === undefined ? { change: known } : { change: known, run: Number(run) };
+}
+
+function readSort(text: string): PairOrder['by'] | undefined {
+  return readScoreKey(text) ?? pairSortFields.find((field) => field === text);
+}

@@ -1,0 +1,470 @@
+import { z } from 'zod';
+import type { ComparedGroup } from '../../compare/group-differences.js';
+import { besideParts } from '../../model/calls/run-usage.js';
+import { resultStatuses } from '../../model/result.js';
+import { fieldText, longestFieldText, type ResultField } from '../../model/result-field.js';
+import { verdicts } from '../../model/scores/verdict.js';
+import {
+  type GroupBy,
+  groupByText,
+  type KeysOf,
+  rowGroup,
+  rowsByKey,
+  sortGroups,
+} from '../../model/summary/row-groups.js';
+import type { StoredRun } from '../../store/stored-run.js';
+import type { RunAtMoment } from '../compare/comparisons.js';
+import type { ComparedGroups, PreviousOrWhy } from '../compare/previous-runs.js';
+import { defineRoute, json, type Route } from '../http/route.js';
+import { knownFields, mostKnownFields, sampledResults } from '../rows/fields.js';
+import type { GroupedRows } from '../rows/groups.js';
+import {
+  cutFields,
+  type LightRow,
+  lightRowLimits,
+  lightRowsOf,
+  type RowSource,
+  rowFlags,
+  sourceEntries,
+} from '../rows/light-row.js';
+import type { OutdatedRows, RowFilter } from '../rows/row-filter.js';
+import { scoreHistograms } from '../rows/row-summary.js';
+import {
+  type CurrentTable,
+  type MatchingRows,
+  type RowQuery,
+  RowTableCache,
+} from '../rows/row-table.js';
+import { type Fold, toFold } from '../rows/trials.js';
+import { progressOf } from '../workspace/progress.js';
+import { spentTotals } from './call.js';
+import { cluster, origin, reason } from './result.js';
+import {
+  type rowIndicesQuery as IndicesQuery,
+  rowFilterOf,
+  rowGroupsQuery,
+  rowIndicesQuery,
+  rowsQuery,
+} from './row-query.js';
+import { mostGroups, rowGroups, rowSummary } from './row-summary.js';
+import { score, scoreChip } from './score.js';
+import { checkProblem, count, flagParameter, runIdParams, seconds } from './values.js';
+
+type OnEnd = (act: () => void) => void;
+
+/** Source of the rows of runs. */
+interface Runs {
+  read(runId: string, onEnd: OnEnd): Promise<StoredRun>;
+}
+
+/** Tells the run before in the session. */
+interface Previous {
+  of(run: RunAtMoment, isPatient: boolean): Promise<PreviousOrWhy>;
+  groups(run: RunAtMoment, by: GroupBy, keysOf: KeysOf): Promise<ComparedGroups>;
+}
+
+/** Tells what of a run is out of date. */
+type FindChanged = (run: StoredRun) => Promise<OutdatedRows>;
+
+const nothingChanged: FindChanged = async () => ({ version: '', indices: new Set() });
+
+const nothingBefore: Previous = {
+  of: async () => ({ previous: null }),
+  groups: async () => ({ previous: null, differences: new Map(), version: '' }),
+};
+
+const tag = 'Rows';
+
+const byIndex = { by: 'index', descending: false } as const;
+
+const pageQuery = rowsQuery.extend({
+  summary: flagParameter(
+    '`false`: omit `summary`, which takes longest; further pages of a list do not need it. Default: true.',
+  ),
+  wait: flagParameter(
+    'Wait until `summary.previous` is up to date, even for long runs. Default: false.',
+  ),
+});
+
+/** Tables over the results of a run, for runs of any size. */
+export function rowsRoutes(
+  runs: Runs,
+  tables: RowTableCache = new RowTableCache(),
+  previousRuns: Previous = nothingBefore,
+  findChanged: FindChanged = nothingChanged,
+): Route[] {
+  /** The table of a run, and the query of a request for it. */
+  const open = async (runId: string, asked: z.output<typeof IndicesQuery>, onEnd: OnEnd) => {
+    const run = await runs.read(runId, onEnd);
+    const { sort, order, by: _, ...filters } = asked;
+    const filter = await withChanged(run, rowFilterOf(filters), findChanged);
+    const { table, source, version } = tables.current(run);
+    return {
+      run,
+      current: { table, source, version: versionOf(version, filter) },
+      rows: { filter, order: { by: sort, descending: order === 'desc' } },
+    };
+  };
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/runs/{run_id}/rows',
+      operation: 'getRows',
+      tag,
+      summary: 'A page of the results of a run, filtered, sorted and summarised.',
+      description:
+        'Long values are cut to one line of text. Filters of one kind are combined with OR, those of different kinds with AND; excluded values never match. `\\!` at the start of a value stands for a literal `!`. The summary covers all matching rows, not only the page.',
+      params: runIdParams,
+      query: pageQuery,
+      answer: { description: 'A page of rows.', schema: rowPage, headers: ['ETag'] },
+      problems: [409],
+      handle: async ({ params, query, signal, onEnd }) => {
+        const { run, current, rows } = await open(params.run_id, query, onEnd);
+        // At once, so that what a client shows of both is of one moment.
+        const progress = progressOf(run);
+        const matching = await current.table.query(current.source, rows, signal);
+        const grouped = await groupedRows(current, rows, query.by, signal);
+        // After scrolling on, nobody waits for the rows that were visible before.
+        signal.throwIfAborted();
+        const read = await readPage(current, matching, grouped, query);
+        const page = { ...read, ...problemOf(rows.filter) };
+        if (query.summary === false) return json(page, current.version);
+        const groups = grouped && { groups: grouped.groups(query.fold !== false) };
+        const histograms = query.histogram && {
+          histograms: scoreHistograms(current.table.rows, matching.indices, query.histogram),
+        };
+        const summary = { ...matching.summary(), ...groups, ...histograms };
+        const previous = await previousRuns.of({ run, ...current }, query.wait === true);
+        const body = { ...page, summary: { ...summary, progress, ...previous } };
+        return json(body, `${current.version} ${JSON.stringify([progress, previous])}`);
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/runs/{run_id}/rows/groups',
+      operation: 'getRowGroups',
+      tag,
+      summary:
+        'The figures of the results of a run by dataset, label, evaluation, file or any value in them.',
+      description:
+        'Counts the matching rows; each group has the figures that a run of its results alone would have. Values other than text are grouped by their JSON, and by their first 200 characters. The filter `group` selects the rows of a group. `difference` compares a group with the previous run of the session, over all results of both runs, regardless of filters.',
+      params: runIdParams,
+      query: rowGroupsQuery,
+      answer: { description: 'The groups.', schema: rowGroups, headers: ['ETag'] },
+      problems: [409],
+      handle: async ({ params, query, signal, onEnd }) => {
+        const run = await runs.read(params.run_id, onEnd);
+        const filter = await withChanged(run, rowFilterOf(query), findChanged);
+        const current = { run, ...tables.current(run) };
+        const keysOf = await current.table.keysBy(current.source, query.by, signal);
+        const compared = await previousRuns.groups(current, query.by, keysOf);
+        const groups = await readGroups(current, query, { filter, keysOf, compared, signal });
+        return json(groups, versionOf(`${current.version} ${compared.version}`, filter));
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/runs/{run_id}/rows/fields',
+      operation: 'getRowFields',
+      tag,
+      summary: 'The fields that the results of a run have.',
+      description: `Names in metadata, input, output and reference that lead to text, numbers or truth values, found in up to ${sampledResults} results. Rows are sorted and grouped by fields, and show them.`,
+      params: runIdParams,
+      answer: { description: 'The fields.', schema: fieldList, headers: ['ETag'] },
+      handle: async ({ params, onEnd }) => {
+        const { source, version } = tables.current(await runs.read(params.run_id, onEnd));
+        return json({ fields: await knownFields(source) }, version);
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/runs/{run_id}/rows/indices',
+      operation: 'getRowIndices',
+      tag,
+      summary: 'The indices of all results of a run that match, sorted.',
+      description:
+        'Use it to select all matches, and to find the next and the previous one. Trials are never folded. Each index comes once, also with `by`.',
+      params: runIdParams,
+      query: rowIndicesQuery,
+      answer: { description: 'The indices.', schema: rowIndices, headers: ['ETag'] },
+      problems: [409],
+      handle: async ({ params, query, signal, onEnd }) => {
+        const { current, rows } = await open(params.run_id, query, onEnd);
+        const { indices } = await current.table.query(current.source, rows, signal);
+        const grouped = await groupedRows(current, rows, query.by, signal);
+        const groups = grouped?.indices.map((group) => Array.from(group));
+        const body = {
+          indices: groups === undefined ? Array.from(indices) : [...new Set(groups.flat())],
+          total: current.table.rows.length,
+          filtered: indices.length,
+          ...(groups && { groups }),
+          ...problemOf(rows.filter),
+        };
+        return json(body, current.version);
+      },
+    }),
+  ];
+}
+
+/** The rows in groups, if the query asks for groups. */
+function groupedRows(
+  { table, source }: CurrentTable,
+  rows: RowQuery,
+  by: GroupBy | undefined,
+  signal: AbortSignal,
+): Promise<GroupedRows | undefined> {
+  return by === undefined ? Promise.resolve(undefined) : table.grouped(source, rows, by, signal);
+}
+
+/** The filter with the results that are out of date, if it asks for them. */
+async function withChanged(
+  run: StoredRun,
+  filter: RowFilter,
+  findChanged: FindChanged,
+): Promise<RowFilter> {
+  const { changed } = filter;
+  if (changed === undefined || changed.include.length + changed.exclude.length === 0) return filter;
+  return { ...filter, changed: { ...changed, rows: await findChanged(run) } };
+}
+
+/** Why the filter may miss results that are out of date, if it asks for them. */
+function problemOf({ changed }: RowFilter): { readonly problem?: string } {
+  const problem = changed?.rows?.problem;
+  return problem === undefined ? {} : { problem };
+}
+
+function versionOf(version: string, { changed }: RowFilter): string {
+  return changed?.rows === undefined ? version : `${version} ${changed.rows.version}`;
+}
+
+/** The groups of the matching rows, sorted. */
+async function readGroups(
+  { table, source }: CurrentTable,
+  { by, sort, order }: z.output<typeof rowGroupsQuery>,
+  {
+    filter,
+    keysOf,
+    compared,
+    signal,
+  }: {
+    readonly filter: RowFilter;
+    readonly keysOf: KeysOf;
+    readonly compared: ComparedGroups;
+    readonly signal: AbortSignal;
+  },
+) {
+  const matching = await table.query(source, { filter, order: byIndex }, signal);
+  const { indices } = matching;
+  const countsOnly = matching.countsOnly || !(await table.isPlanned(source, by));
+  const { scales } = table;
+  const beside = besideParts(table.rows, table.unlisted);
+  const groups: ComparedGroup[] = [];
+  for (const [key, rows] of rowsByKey(table.rows, indices, keysOf)) {
+    const difference = compared.differences.get(key);
+    groups.push({
+      ...rowGroup(key, rows, { scales, countsOnly, beside }),
+      ...(difference && { difference }),
+    });
+  }
+  const sorted = sortGroups(groups, { by: sort, descending: order === 'desc' });
+  return {
+    by: groupByText(by),
+    total: table.rows.length,
+    filtered: indices.length,
+    count: groups.length,
+    previous: compared.previous,
+    ...(compared.no_previous !== undefined && { no_previous: compared.no_previous }),
+    groups: sorted.slice(0, mostGroups),
+    ...problemOf(filter),
+  };
+}
+
+/** The texts of fields of some rows. */
+async function fieldsOf(
+  source: RowSource,
+  indices: readonly number[],
+  fields: readonly ResultField[],
+): Promise<ReadonlyMap<number, readonly (string | null)[]>> {
+  const texts = new Map<number, readonly (string | null)[]>();
+  for await (const { index, entry } of sourceEntries(source, indices)) {
+    texts.set(
+      index,
+      fields.map((field) => fieldText(entry.result, field)),
+    );
+  }
+  return texts;
+}
+
+function listOf(
+  matching: MatchingRows,
+  grouped: GroupedRows | undefined,
+  fold: boolean | undefined,
+) {
+  return grouped?.list(fold !== false) ?? (fold ? matching.folded() : matching.indices);
+}
+
+async function readPage(
+  { table, source }: CurrentTable,
+  matching: MatchingRows,
+  grouped: GroupedRows | undefined,
+  { offset, limit, fold, field }: z.output<typeof rowsQuery>,
+) {
+  const list = listOf(matching, grouped, fold);
+  const indices = Array.from(list.slice(offset, offset + limit));
+  const rows = await lightRowsOf(source, indices);
+  const fields = field.length === 0 ? undefined : await fieldsOf(source, indices, field);
+  const shown = (row: LightRow) => {
+    const group = row.trial_of === undefined ? undefined : table.groups.get(row.trial_of);
+    const texts = fields?.get(row.index);
+    return {
+      ...row,
+      ...(texts && { fields: texts }),
+      ...(fold && group !== undefined && { fold: toFold(table, group) }),
+    };
+  };
+  return {
+    total: table.rows.length,
+    filtered: matching.indices.length,
+    count: list.length,
+    offset,
+    rows: rows.map(shown),
+  };
+}
+
+const preview = z.string().nullable();
+const flag = z.enum(rowFlags);
+
+const fields = {
+  index: count.meta({ description: 'Position of the result in the run, from 0.' }),
+  id: z.string(),
+  function: z.string(),
+  dataset: z.string(),
+  labels: z.array(z.string()),
+  trial: z.int().positive().exactOptional(),
+  trial_of: z.string().exactOptional(),
+  cluster,
+  regradable: z.literal(true).exactOptional(),
+  inexact: z.literal(true).exactOptional().meta({
+    description: 'Its values are not stored as they were, so that a regrade leaves it as it is.',
+  }),
+  pruned: z.literal(true).exactOptional(),
+  status: z.enum(resultStatuses),
+  passed: z.boolean().nullable().meta({ description: 'The verdict; `null` if there is none.' }),
+  latency: seconds,
+  origin: origin.exactOptional(),
+  reason: reason.exactOptional(),
+  replayed: z.literal(true).exactOptional().meta({
+    description: 'The latency comes from recordings, and counts in no figure.',
+  }),
+  usage: spentTotals.exactOptional(),
+  scores: z.array(score).meta({
+    description: `At most ${lightRowLimits.scores}, with notes of at most ${lightRowLimits.notes} characters.`,
+  }),
+  input: preview,
+  output: preview,
+  reference: preview,
+  error: preview,
+  annotation: z.string(),
+  has: z.array(flag),
+  cut: z.array(z.enum(cutFields)).meta({
+    description: 'Names of the shortened fields.',
+  }),
+};
+
+/** A row for a table. */
+const lightRow = z.object(fields).meta({
+  id: 'LightRow',
+  description: `A result with its long values as text on one line, of at most ${lightRowLimits.preview} characters: strings unchanged, anything else as compact JSON.`,
+});
+lightRow satisfies z.ZodType<LightRow>;
+
+const foldSchema = z
+  .object({
+    id: z.string().meta({ description: 'Id of the case, without the trial.' }),
+    indices: z.array(count).meta({ description: 'Indices of all its trials, matching or not.' }),
+    trials: count,
+    finished: count,
+    passed: count,
+    flaky: z.boolean().meta({ description: 'Some trials passed and some did not.' }),
+    standings: z
+      .array(
+        z.enum([
+          ...verdicts,
+          'error',
+          'not_started',
+          'pending',
+          'running',
+          'cancelled',
+          'pruned',
+        ] as const),
+      )
+      .meta({ description: 'The state of each trial, in the order of `indices`.' }),
+    distinct_outputs: count.meta({
+      description: 'The number of distinct outputs of the completed trials; 0 if one is unknown.',
+    }),
+    chips: z.array(scoreChip),
+    average_latency: seconds,
+    usage: spentTotals.exactOptional(),
+  })
+  .meta({ id: 'Fold', description: 'The trials behind a row that represents all of them.' });
+foldSchema satisfies z.ZodType<Fold>;
+
+/** A page of the rows of a run. */
+export const rowPage = z
+  .object({
+    total: count.meta({ description: 'Results of the run.' }),
+    filtered: count.meta({ description: 'Results that match.' }),
+    count: count.meta({
+      description: 'Rows of the list: less than `filtered` if trials are folded.',
+    }),
+    offset: count,
+    rows: z.array(
+      z
+        .object({
+          ...fields,
+          fields: z
+            .array(preview)
+            .exactOptional()
+            .meta({
+              description: `The values of each \`field\` asked for, as text of at most ${longestFieldText} characters; \`null\` where there is none. Of one result, also where trials are folded.`,
+            }),
+          fold: foldSchema.exactOptional(),
+        })
+        .meta({ id: 'TableRow' }),
+    ),
+    summary: rowSummary.exactOptional(),
+    problem: checkProblem,
+  })
+  .meta({ id: 'RowPage' });
+
+/** Indices of the rows that match. */
+export const rowIndices = z
+  .object({
+    indices: z.array(count),
+    total: count,
+    filtered: count,
+    groups: z.array(z.array(count)).exactOptional().meta({
+      description: 'The indices of each group; present with `by`.',
+    }),
+    problem: checkProblem,
+  })
+  .meta({ id: 'RowIndices' });
+
+/** The fields that the results of a run have. */
+const fieldList = z
+  .object({
+    fields: z
+      .array(
+        z
+          .object({
+            field: z
+              .string()
+              .meta({ description: 'Such as `metadata.tier` or `output.order.id`.' }),
+            results: count.meta({ description: 'Sampled results with a value.' }),
+            values: count.meta({ description: 'Different values among them.' }),
+          })
+          .meta({ id: 'KnownField' }),
+      )
+      .max(mostKnownFields),
+  })
+  .meta({ id: 'KnownFields' });

@@ -1,0 +1,202 @@
+import { z } from 'zod';
+import { toRunSummary } from '../../store/listing/run-json.js';
+import { isInProgress, ListedComparisons } from '../compare/previous-runs.js';
+import { defineRoute, json, type Route } from '../http/route.js';
+import type { SavedRuns, Workspace } from '../workspace/workspace.js';
+import { renamedRun, runSummary, runsInProgress } from './run.js';
+import { runStatus, runStatusSchema } from './run-status.js';
+import { nextRunNameBody } from './running.js';
+import { flagParameter, ok, runIdParams, sessionName } from './values.js';
+
+const tag = 'Sessions and runs';
+
+/** Lists, renames, activates and deletes saved runs. */
+export function sessionRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
+  return [...listingRoutes(workspace), ...runRoutes(workspace, saved), ...deletionRoutes(saved)];
+}
+
+function listingRoutes(workspace: Workspace): Route[] {
+  const comparisons = new ListedComparisons(() => workspace.store);
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/sessions',
+      operation: 'listSessions',
+      tag,
+      summary: 'Names of all sessions that have saved runs.',
+      answer: { description: 'The names.', schema: sessionList },
+      handle: async () => {
+        const sessions = await workspace.store.listSessions();
+        return json({ sessions: sessions.map((session) => session.session_name) });
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/sessions/{session_name}/runs',
+      operation: 'listRuns',
+      tag,
+      summary: 'The saved runs of a session.',
+      description:
+        'By `timestamp`, the newest first: a run that runs again comes first. An unknown session has no runs.',
+      params: z.object({ session_name: sessionName }),
+      query: sessionRunsQuery,
+      answer: { description: 'The runs.', schema: sessionRuns },
+      handle: async ({ params: { session_name }, query }) => {
+        const runs = await workspace.listRuns(session_name);
+        const previous = await comparisons.of(runs, query.wait === true);
+        const listed = runs.map((run, at) => ({
+          ...toRunSummary(run),
+          previous: previous[at] ?? null,
+        }));
+        // Of those that last began in the same second, the one that first began last comes first, as in every listing.
+        return json({ session_name, runs: listed.sort((a, b) => b.timestamp - a.timestamp) });
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/runs-in-progress',
+      operation: 'listRunsInProgress',
+      tag,
+      summary: 'The runs in progress, of all sessions and all processes.',
+      answer: { description: 'The runs.', schema: runsInProgress },
+      handle: async () => {
+        const runs = (await workspace.listRuns()).filter(isInProgress);
+        return json({
+          runs: runs.map(
+            ({ run_id, session_name, run_name, total_evaluations, timestamp, state }) => ({
+              run_id,
+              session_name,
+              run_name,
+              total_evaluations,
+              timestamp,
+              state,
+            }),
+          ),
+        });
+      },
+    }),
+  ];
+}
+
+function runRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/runs/{run_id}',
+      operation: 'getRunStatus',
+      tag,
+      summary: 'A run without its results.',
+      description:
+        'Small, even for long runs: identity, figures, progress, and whether it can be run again.',
+      params: runIdParams,
+      answer: { description: 'The run.', schema: runStatusSchema },
+      handle: async ({ params }) =>
+        json(await runStatus(workspace, await workspace.read(params.run_id))),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/active-run',
+      operation: 'getActiveRunStatus',
+      tag,
+      summary: 'The active run without its results.',
+      description: 'Says which run is active; small, even for long runs.',
+      answer: { description: 'The active run.', schema: runStatusSchema },
+      handle: async () => json(await runStatus(workspace, await workspace.active())),
+    }),
+    defineRoute({
+      method: 'PATCH',
+      path: '/api/runs/{run_id}',
+      operation: 'renameRun',
+      tag,
+      summary: 'Renames a run.',
+      params: runIdParams,
+      body: nextRunNameBody,
+      answer: { description: 'The saved name.', schema: renamedRun },
+      problems: [409, 507],
+      handle: async ({ params, body }) => {
+        const { run_id } = params;
+        const run_name = await saved.renameRun(run_id, body.run_name);
+        return json({ ok: true, run: { run_id, run_name } });
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/runs/{run_id}/activate',
+      operation: 'activateRun',
+      tag,
+      summary: 'Makes a run the active one.',
+      params: runIdParams,
+      answer: { description: 'The run that is active now.', schema: activatedRun },
+      handle: async ({ params }) => {
+        const { header } = await workspace.activate(params.run_id);
+        return json({ ok: true, run_id: header.run_id, run_name: header.run_name });
+      },
+    }),
+  ];
+}
+
+function deletionRoutes(saved: SavedRuns): Route[] {
+  return [
+    defineRoute({
+      method: 'DELETE',
+      path: '/api/runs/{run_id}',
+      operation: 'deleteRun',
+      tag,
+      summary: 'Deletes a saved run.',
+      description:
+        'If it was the active run, a new one becomes active. The not-started run is not saved, and a run in progress cannot be deleted: 409.',
+      params: runIdParams,
+      answer: { description: 'The run was deleted.', schema: done },
+      problems: [409],
+      handle: async ({ params }) => {
+        await saved.deleteRun(params.run_id);
+        return json({ ok: true });
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/api/sessions/{name}',
+      operation: 'deleteSession',
+      tag,
+      summary: 'Deletes a session and all its runs.',
+      description: 'Nothing is deleted if one of its runs is in progress (409).',
+      params: z.object({ name: sessionName }),
+      answer: { description: 'The session was deleted.', schema: done },
+      problems: [404, 409],
+      handle: async ({ params }) => {
+        await saved.deleteSession(params.name);
+        return json({ ok: true });
+      },
+    }),
+  ];
+}
+
+/** Names of all sessions. */
+export const sessionList = z
+  .object({
+    sessions: z.array(z.string()).meta({ description: 'The one with the newest run first.' }),
+  })
+  .meta({ id: 'SessionList' });
+
+/** With `?wait=true`, a listing answers when its runs are compared. */
+export const sessionRunsQuery = z.object({
+  wait: flagParameter(
+    'Wait until the newest runs are compared with those before them. Default: false.',
+  ),
+});
+
+/** The runs of a session. */
+export const sessionRuns = z
+  .object({
+    session_name: z.string(),
+    runs: z.array(runSummary).meta({ description: 'Newest first, by `started_at`.' }),
+  })
+  .meta({ id: 'SessionRuns' });
+
+/** Answer without further data. */
+export const done = z.object({ ok }).meta({ id: 'Done' });
+
+/** Answer of making a run the active one. */
+export const activatedRun = z
+  .object({ ok, run_id: z.string(), run_name: z.string() })
+  .meta({ id: 'ActivatedRun' });
