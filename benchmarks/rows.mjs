@@ -149,6 +149,8 @@ function hash(number) {
 async function measure(root, id) {
   const { openStore } = await from('store/store.js');
   const { rowsRoutes } = await from('server/api/rows.js');
+  const { Comparisons } = await from('server/compare/comparisons.js');
+  const { RowTables } = await from('server/rows/row-table.js');
   const store = await openStore(root);
   const before = memory();
   let run;
@@ -157,7 +159,8 @@ async function measure(root, id) {
     return `${run.rows.length} results`;
   });
   console.log(`memory: ${before} MB at first, ${memory()} MB with the run open`);
-  const routes = rowsRoutes({ read: async () => run });
+  const runs = { read: async () => run, listRuns: async () => [] };
+  const routes = rowsRoutes(runs, new RowTables(), new Comparisons());
   const [rows, indices] = ['getRows', 'getRowIndices'].map((name) =>
     routes.find(({ operation }) => operation === name),
   );

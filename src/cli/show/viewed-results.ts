@@ -5,7 +5,7 @@ import type { GroupBy } from '../../model/summary/row-groups.js';
 import { scoreScales } from '../../model/summary/score-values.js';
 import { besideRows, summarise } from '../../model/summary/summary.js';
 import { rowFilterOf, rowIndicesQuery } from '../../server/api/row-query.js';
-import { RowTableCache } from '../../server/rows/row-table.js';
+import { RowTables } from '../../server/rows/row-table.js';
 import type { Settings } from '../../settings/settings.js';
 import type { SavedView } from '../../settings/views.js';
 import { countOf, renderCount } from '../../text/count-text.js';
@@ -57,8 +57,8 @@ export async function viewedResults(view: SavedView, shown: ShownRun): Promise<V
     });
   }
   const { by, sort, order, ...filters } = parseQuery(view);
-  const { table, source } = new RowTableCache().current(shown.stored);
-  const { indices, countsOnly } = await table.query(source, {
+  const table = new RowTables().current(shown.stored);
+  const { indices, countsOnly } = await table.query({
     filter: rowFilterOf(filters),
     order: { by: sort, descending: order === 'desc' },
   });

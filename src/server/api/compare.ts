@@ -2,19 +2,12 @@ import { z } from 'zod';
 import { type Change, changes } from '../../compare/cases/change.js';
 import { mostNamedCases } from '../../compare/gates/judge-gates.js';
 import type { StoredRun } from '../../store/stored-run.js';
-import type { Comparisons } from '../compare/comparisons.js';
-import {
-  atThisMoment,
-  compareRuns,
-  type RunAtMoment,
-  type RunComparison,
-} from '../compare/comparisons.js';
+import { type Comparisons, compareRuns } from '../compare/comparisons.js';
 import type { ChangeRule } from '../compare/pair-filter.js';
 import { type PairOrder, pairSortFields } from '../compare/pair-order.js';
-import { PairCache, type PairPage, type PairQuery, readPairPage } from '../compare/pairs.js';
+import { Pairs } from '../compare/pairs.js';
 import { defineRoute, json, type Route } from '../http/route.js';
-import type { Choice } from '../rows/row-filter.js';
-import type { RowTableCache } from '../rows/row-table.js';
+import type { RowTable, RowTables } from '../rows/row-table.js';
 import { runUsage } from './call.js';
 import {
   change,
@@ -24,12 +17,12 @@ import {
   figureEstimate,
   singleTest,
 } from './comparison-summary.js';
-import { readScoreKey, rowFilterOf, rowsQuery } from './row-query.js';
+import { choice, readScoreKey, rowFilterOf, rowsQuery, single } from './row-query.js';
 import { facetValue, rowFacets } from './row-summary.js';
 import { rowPage } from './rows.js';
 import { runData, runSummary } from './run.js';
 import { derived, percentiles, scale } from './score.js';
-import { clusters, count, shownAs } from './values.js';
+import { clusters, count } from './values.js';
 
 /** The source of runs. */
 interface Runs {
@@ -41,12 +34,12 @@ type OnEnd = (act: () => void) => void;
 const tag = 'Comparing runs';
 
 /** Two to four runs side by side. */
-export function compareRoutes(
-  runs: Runs,
-  tables: RowTableCache,
-  comparisons: Comparisons,
-): Route[] {
-  const pairTables = new PairCache(comparisons);
+export function compareRoutes(runs: Runs, tables: RowTables, comparisons: Comparisons): Route[] {
+  const pairs = new Pairs(comparisons);
+  const readAll = async (runIds: readonly string[], onEnd: OnEnd) => {
+    const read = await Promise.all(runIds.map((runId) => runs.read(runId, onEnd)));
+    return read.map((run) => tables.counted(run));
+  };
   return [
     defineRoute({
       method: 'GET',
@@ -60,7 +53,7 @@ export function compareRoutes(
       answer: { description: 'The comparison.', schema: runComparison, headers: ['ETag'] },
       problems: [404],
       handle: async ({ query, onEnd }) => {
-        const read = await readAll(runs, tables, query.run, onEnd);
+        const read = await readAll(query.run, onEnd);
         const version = versionOf(read);
         return json(await compareRuns(comparisons, read), version);
       },
@@ -77,35 +70,22 @@ export function compareRoutes(
       answer: { description: 'A page of pairs.', schema: pairPage, headers: ['ETag'] },
       problems: [404],
       handle: async ({ query, signal, onEnd }) => {
-        const read = await readAll(runs, tables, query.run, onEnd);
-        const found = await pairTables.query(read, toQuery(query), signal);
-        const version = versionOf(read);
-        return json(await readPairPage(read, found, query), version);
+        const read = await readAll(query.run, onEnd);
+        const { sort, order, change, ...filters } = query;
+        const asked = {
+          filter: { rows: rowFilterOf(filters), change },
+          order: { by: sort, descending: order === 'desc' },
+        };
+        const page = await pairs.page(read, asked, query, signal);
+        return json(page, versionOf(read));
       },
     }),
   ];
 }
 
-async function readAll(
-  runs: Runs,
-  tables: RowTableCache,
-  runIds: readonly string[],
-  onEnd: OnEnd,
-): Promise<RunAtMoment[]> {
-  const read = await Promise.all(runIds.map((runId) => runs.read(runId, onEnd)));
-  return read.map((run) => atThisMoment(run, tables));
-}
-
 /** Includes the state of each run, which is not in its log alone. */
-function versionOf(runs: readonly RunAtMoment[]): string {
-  return runs.map(({ run, version }) => `${version} ${run.state}`).join(' ');
-}
-
-function toQuery({ sort, order, change, ...filters }: z.output<typeof pairsQuery>): PairQuery {
-  return {
-    filter: { rows: rowFilterOf(filters), change },
-    order: { by: sort, descending: order === 'desc' },
-  };
+function versionOf(tables: readonly RowTable[]): string {
+  return tables.map(({ run, version }) => `${version} ${run.state}`).join(' ');
 }
 
 const rate = figureEstimate.nullable();
@@ -270,7 +250,7 @@ export const runComparison = z
       .meta({ description: 'One for each run except the base, in the same order.' }),
   })
   .meta({ id: 'RunComparison' });
-runComparison satisfies z.ZodType<RunComparison>;
+runComparison satisfies z.ZodType<Awaited<ReturnType<typeof compareRuns>>>;
 
 /** A page of the pairs of a comparison. */
 export const pairPage = z
@@ -324,7 +304,7 @@ export const pairPage = z
     ),
   })
   .meta({ id: 'PairPage' });
-pairPage satisfies z.ZodType<PairPage>;
+pairPage satisfies z.ZodType<Awaited<ReturnType<Pairs['page']>>>;
 
 /** Maximum runs of a comparison. */
 const mostRuns = 4;
@@ -341,39 +321,22 @@ const runs = z
 /** Parameters of a comparison. */
 export const compareQuery = z.strictObject({ run: runs });
 
-const changeChoice = rowsQuery.shape.label
-  .transform(({ include, exclude }, context): Choice<ChangeRule> => {
-    const read = (texts: readonly string[]) =>
-      texts.flatMap((text) => {
-        const rule = readChange(text);
-        if (rule !== undefined) return [rule];
-        const message = `must be one of ${changes.join(', ')}, with :1 to :${mostRuns - 1} for one of the runs, not ${JSON.stringify(text.slice(0, 100))}`;
-        context.addIssue({ code: 'custom', message });
-        return [];
-      });
-    return { include: read(include), exclude: read(exclude) };
-  })
-  .meta({
-    description: `The change of a case in any of the runs after the base: ${changes.join(', ')}; for one of the runs, add its position in \`run\`: \`regressed:1\`. May repeat, and exclude with \`!\` before the value.`,
-    override: shownAs({ type: 'array', items: { type: 'string' } }),
-  });
+const changeChoice = choice(
+  `one of ${changes.join(', ')}, with :1 to :${mostRuns - 1} for one of the runs`,
+  readChange,
+  `The change of a case in any of the runs after the base: ${changes.join(', ')}; for one of the runs, add its position in \`run\`: \`regressed:1\`.`,
+);
 
-const sort = z
-  .array(z.string())
-  .max(1, { error: 'must be given once' })
-  .optional()
-  .transform((texts, context): PairOrder['by'] => {
-    const [text = 'index'] = texts ?? [];
-    const by = readSort(text);
-    if (by !== undefined) return by;
-    const message = `must be ${pairSortFields.join(', ')} or score:KEY, not ${JSON.stringify(text.slice(0, 100))}`;
-    context.addIssue({ code: 'custom', message });
-    return z.NEVER;
-  })
-  .meta({
+const sort = single<PairOrder['by'], 'index'>(
+  'index',
+  `${pairSortFields.join(', ')} or score:KEY`,
+  (text) => readScoreKey(text) ?? pairSortFields.find((field) => field === text),
+  {
+    type: 'string',
+    default: 'index',
     description: `\`${pairSortFields.join('`, `')}\` or \`score:KEY\`. \`index\`: the order of the base, then what only other runs have. \`change\`: regressed first. \`passed\` (the share of trials), \`latency\`, \`cost\`, \`tokens\`, \`calls\` (means over trials) and scores: by the difference from the base in the first other run that has it; of values with \`better: lower\`, the largest rise first. Equal ones follow by index; those without the value come last.`,
-    override: shownAs({ type: 'string', default: 'index' }),
-  });
+  },
+);
 
 // What is out of date is known of one run at a time.
 const {
@@ -403,8 +366,4 @@ function readChange(text: string): ChangeRule | undefined {
   const known = changes.find((one): one is Change => one === name);
   if (known === undefined || Number(run ?? 1) >= mostRuns) return undefined;
   return run === undefined ? { change: known } : { change: known, run: Number(run) };
-}
-
-function readSort(text: string): PairOrder['by'] | undefined {
-  return readScoreKey(text) ?? pairSortFields.find((field) => field === text);
 }

@@ -1,7 +1,6 @@
 import { Comparisons } from '../compare/comparisons.js';
-import { PreviousRuns } from '../compare/previous-runs.js';
 import type { Route } from '../http/route.js';
-import { RowTableCache } from '../rows/row-table.js';
+import { RowTables } from '../rows/row-table.js';
 import type { Operations } from '../workspace/operations.js';
 import { SavedRuns, type Workspace } from '../workspace/workspace.js';
 import { changesRoutes } from './changes.js';
@@ -20,16 +19,13 @@ import { workerRoutes } from './workers.js';
 /** All operations of the API, in the order of the documentation. */
 export function allRoutes(workspace: Workspace, operations: Operations): Route[] {
   const saved = new SavedRuns(workspace);
-  const tables = new RowTableCache();
+  const tables = new RowTables();
   const comparisons = new Comparisons();
-  const previousRuns = new PreviousRuns(workspace, tables, comparisons);
   const routes: Route[] = [
     ...runningRoutes(workspace, operations, saved),
     ...changesRoutes(workspace),
     ...resultRoutes(workspace, saved),
-    ...rowsRoutes(workspace, tables, previousRuns, (run) =>
-      workspace.project.checks.changedRows(run),
-    ),
+    ...rowsRoutes(workspace, tables, comparisons),
     ...compareRoutes(workspace, tables, comparisons),
     ...exportRoutes(workspace),
     ...sessionRoutes(workspace, saved),

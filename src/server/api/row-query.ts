@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { originKinds, resultStatuses } from '../../model/result.js';
 import { parseResultField, type ResultField, resultFieldForms } from '../../model/result-field.js';
-import { verdicts } from '../../model/scores/verdict.js';
 import {
   type GroupBy,
   type GroupOrder,
@@ -9,22 +7,20 @@ import {
   groupSorts,
   parseGroupBy,
 } from '../../model/summary/row-groups.js';
-import { mostTableGroups } from '../rows/groups.js';
-import { rowFlags } from '../rows/light-row.js';
 import {
   type Choice,
-  type CostRange,
-  codeAges,
-  type GroupChoice,
-  type LatencyRange,
+  type FilterName,
+  type FilterValue,
+  filterKinds,
+  filterNames,
+  isSet,
+  longestSearch,
   type RowFilter,
-  type ScoreCondition,
-} from '../rows/row-filter.js';
+} from '../rows/filters.js';
+import { mostTableGroups } from '../rows/groups.js';
 import { type RowOrder, sortFields } from '../rows/row-order.js';
 import { shownAs } from './values.js';
 
-/** Maximum length of a search text, in characters. */
-const longestSearch = 1000;
 /** Maximum values of one filter. */
 const mostValues = 200;
 /** Maximum fields of an answer. */
@@ -38,9 +34,9 @@ interface Shown {
   readonly [keyword: string]: unknown;
 }
 
-/** A parameter that may occur once. `read` returns the value, or a description of valid ones. */
-function single<T>(
-  fallback: T,
+/** A parameter that may occur once. `read` returns the value, or `undefined` for one that is not `expected`. */
+export function single<T, F>(
+  fallback: F,
   expected: string,
   read: (text: string) => T | undefined,
   { description, ...shown }: Shown,
@@ -49,118 +45,82 @@ function single<T>(
     .array(z.string())
     .max(1, { error: 'must be given once' })
     .optional()
-    .transform((texts, context): T => {
+    .transform((texts, context): T | F => {
       const [text] = texts ?? [];
       if (text === undefined) return fallback;
-      const value = read(text);
-      if (value !== undefined) return value;
-      context.addIssue({ code: 'custom', message: `must be ${expected}, not ${quote(text)}` });
-      return z.NEVER;
+      return read(text) ?? refuse(context, expected, text);
     })
     .meta({ description, override: shownAs(shown) });
 }
 
-/** A filter that may be repeated; a leading `!` excludes a value, and `\` escapes a leading `!` or `\`. */
-function choice<T>(expected: string, read: (text: string) => T | undefined, description: string) {
+/** The texts of a parameter that may be repeated. */
+function texts(most: number) {
   return z
     .array(z.string())
-    .max(mostValues, { error: `must be given at most ${mostValues} times` })
-    .optional()
-    .transform((texts, context): Choice<T> => {
+    .max(most, { error: `must be given at most ${most} times` })
+    .optional();
+}
+
+function shownList(description: string) {
+  return { description, override: shownAs({ type: 'array', items: { type: 'string' } }) };
+}
+
+/** A filter that may be repeated; a leading `!` excludes a value, and `\` escapes a leading `!` or `\`. */
+export function choice<T>(
+  expected: string,
+  read: (text: string) => T | undefined,
+  description: string,
+) {
+  return texts(mostValues)
+    .transform((given = [], context): Choice<T> => {
       const found = { include: [] as T[], exclude: [] as T[] };
-      for (const text of texts ?? []) {
+      for (const text of given) {
         const isExcluded = text.startsWith('!');
         const rest = isExcluded ? text.slice(1) : text;
         const value = read(rest.startsWith('\\') ? rest.slice(1) : rest);
-        if (value !== undefined) found[isExcluded ? 'exclude' : 'include'].push(value);
-        else
-          context.addIssue({ code: 'custom', message: `must be ${expected}, not ${quote(text)}` });
+        if (value === undefined) refuse(context, expected, text);
+        else found[isExcluded ? 'exclude' : 'include'].push(value);
       }
       return found;
     })
-    .meta({
-      description: `${description} May repeat, and exclude with \`!\` before the value.`,
-      override: shownAs({ type: 'array', items: { type: 'string' } }),
-    });
+    .meta(shownList(`${description} May repeat, and exclude with \`!\` before the value.`));
 }
 
-const any = (text: string): string => text;
+/** Adds an issue for a text that is not what a parameter expects. */
+function refuse(context: z.RefinementCtx, expected: string, text: string): never {
+  const quoted = JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
+  context.addIssue({ code: 'custom', message: `must be ${expected}, not ${quoted}` });
+  return z.NEVER;
+}
+
+type Filters = {
+  readonly [K in FilterName]: z.ZodType<Choice<FilterValue<K>>, string[] | undefined>;
+};
 
 /** The filters of rows: one property per parameter. */
 const filters = {
-  dataset: choice('a dataset', any, 'Rows of a dataset.'),
-  label: choice('a label', any, 'Rows with a label.'),
-  status: choice(
-    `one of ${[...resultStatuses, ...verdicts, 'pruned'].join(', ')}`,
-    oneOf([...resultStatuses, ...verdicts, 'pruned'] as const),
-    `Rows with a status, or completed ones with a verdict: ${verdicts.join(', ')}; or \`pruned\` ones, which have no other.`,
-  ),
-  score: choice(
-    'KEY:passed, KEY:failed, KEY:>=NUMBER or KEY:<=NUMBER',
-    readScoreRule,
-    'Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most a number (`size:>=5`, `size:<=5`).',
-  ),
-  has: choice(
-    `one of ${rowFlags.join(', ')}`,
-    oneOf(rowFlags),
-    `Rows that have something: ${rowFlags.join(', ')}.`,
-  ),
-  flaky: choice(
-    'true or false',
-    (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
-    '`true`: trials of cases with trials that passed and trials that did not; `false`: all others.',
-  ),
-  code: choice(
-    `one of ${codeAges.join(', ')}`,
-    oneOf(codeAges),
-    'Rows graded by the newest version of the code of their eval file, or by an `older` one.',
-  ),
-  origin: choice(
-    `one of ${originKinds.join(', ')}`,
-    oneOf(originKinds),
-    'Rows whose output comes from another run: `carried` over as they were, or `regraded`.',
-  ),
-  changed: choice(
-    'true or false',
-    (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
-    '`true`: results that edits of the project can have changed, as `/changes` lists them; `false`: all others. Waits until that is known. While the run is in progress: what was out of date before; 409 if that is not known.',
-  ),
-  latency: choice(
-    'FROM..TO in seconds, FROM or TO may be omitted',
-    readRange,
-    'Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`.',
-  ),
-  cost: choice(
-    'FROM..TO in US dollars (FROM or TO may be omitted), unknown or replayed',
-    (text): CostRange | undefined =>
-      text === 'unknown' || text === 'replayed' ? text : readRange(text),
-    'Rows by what the run spent on their calls in US dollars, in the format of `latency`: 0 for results that were carried over; a cost of which only a part is known is in ranges without TO alone; `unknown`: with calls of the run whose price is not known; `replayed`: with calls answered from recordings, which cost nothing.',
-  ),
-  group: choice(
-    'FIELD=VALUE, or FIELD alone',
-    readGroup,
-    `Rows of a group of \`/rows/groups\`: \`file=refunds.eval.ts\`, \`metadata.tier=gold\`; the field alone (\`label\`) for rows without a value. Fields: ${groupForms}.`,
-  ),
-  search: single('', `at most ${longestSearch} characters`, readSearch, {
+  ...(Object.fromEntries(
+    filterNames.map((name) => {
+      const { expected, read, description } = filterKinds[name];
+      return [name, choice<unknown>(expected, read, description)];
+    }),
+    // Each is made from its kind.
+  ) as unknown as Filters),
+  search: single({ include: [], exclude: [] }, filterKinds.search.expected, readSearch, {
     type: 'string',
     maxLength: longestSearch,
-    description:
-      'Text in the function, input, output, reference, error or annotation, ignoring case.',
+    description: filterKinds.search.description,
   }),
 };
 
 /** The filter of a query, without its other parameters. */
 export function rowFilterOf(query: RowFilter): RowFilter {
-  const { dataset, label, status, score, has, flaky, code, origin, latency, cost } = query;
-  const { group, search, changed } = query;
-  return {
-    ...{ dataset, label, status, score, has, flaky, code, origin, latency, cost, group, search },
-    ...(changed && { changed }),
-  };
+  const set = filterNames.filter((name) => isSet(query[name]));
+  return Object.fromEntries(set.map((name) => [name, query[name]]));
 }
 
 const order = {
-  sort: single<RowOrder['by']>(
+  sort: single<RowOrder['by'], 'index'>(
     'index',
     `${sortFields.join(', ')}, score:KEY or field:FIELD`,
     readSort,
@@ -184,34 +144,25 @@ const fold = single(false, 'trials', (text) => (text === 'trials' ? true : undef
   description: 'One row for all trials of a case: the first match in the sort order.',
 });
 
-const field = z
-  .array(z.string())
-  .max(mostFields, { error: `must be given at most ${mostFields} times` })
-  .optional()
-  .transform((texts = [], context): readonly ResultField[] =>
-    texts.map((text) => {
-      const read = parseResultField(text);
-      if (read !== undefined) return read;
-      const message = `must be one of ${resultFieldForms}, not ${quote(text)}`;
-      context.addIssue({ code: 'custom', message });
-      return z.NEVER;
-    }),
+const field = texts(mostFields)
+  .transform((given = [], context): readonly ResultField[] =>
+    given.map(
+      (text) => parseResultField(text) ?? refuse(context, `one of ${resultFieldForms}`, text),
+    ),
   )
-  .meta({
-    description: `A value to show of each row, in \`fields\`: ${resultFieldForms}, with names after dots, and positions or quoted names in brackets, such as \`output.items[0]["due date"]\`. May repeat.`,
-    override: shownAs({ type: 'array', items: { type: 'string' } }),
-  });
+  .meta(
+    shownList(
+      `A value to show of each row, in \`fields\`: ${resultFieldForms}, with names after dots, and positions or quoted names in brackets, such as \`output.items[0]["due date"]\`. May repeat.`,
+    ),
+  );
 
 const groupBy = z
   .array(z.string())
   .length(1, { error: 'must be given once' })
-  .transform(([text = ''], context): GroupBy => {
-    const by = parseGroupBy(text);
-    if (by !== undefined) return by;
-    const message = `must be one of ${groupForms}, not ${quote(text)}`;
-    context.addIssue({ code: 'custom', message });
-    return z.NEVER;
-  })
+  .transform(
+    ([text = ''], context): GroupBy =>
+      parseGroupBy(text) ?? refuse(context, `one of ${groupForms}`, text),
+  )
   .meta({
     description: `What rows are grouped by: ${groupForms}. A row with several labels is in several groups.`,
     override: shownAs({ type: 'string' }),
@@ -222,14 +173,9 @@ const by = groupBy.optional().meta({
   override: shownAs({ type: 'string' }),
 });
 
-const histogram = z
-  .array(z.string())
-  .max(mostFields, { error: `must be given at most ${mostFields} times` })
-  .optional()
-  .meta({
-    description: 'The key of a score whose values the summary counts, in `histograms`. May repeat.',
-    override: shownAs({ type: 'array', items: { type: 'string' } }),
-  });
+const histogram = texts(mostFields).meta(
+  shownList('The key of a score whose values the summary counts, in `histograms`. May repeat.'),
+);
 
 /** Parameters of the rows of a run. */
 export const rowsQuery = z.strictObject({
@@ -259,11 +205,16 @@ const groupSortNames = groupSorts.join(', ');
 /** Parameters of the groups of rows. */
 export const rowGroupsQuery = z.strictObject({
   by: groupBy,
-  sort: single<GroupOrder['by']>('passed', `${groupSortNames} or score:KEY`, readGroupSort, {
-    type: 'string',
-    default: 'passed',
-    description: `\`${groupSorts.join('`, `')}\` or \`score:KEY\`: the pass rate, the p50 of the latencies, the share or mean of a score. Groups without the figure come last, and results without a value after them.`,
-  }),
+  sort: single<GroupOrder['by'], 'passed'>(
+    'passed',
+    `${groupSortNames} or score:KEY`,
+    (text) => readScoreKey(text) ?? oneOf(groupSorts)(text),
+    {
+      type: 'string',
+      default: 'passed',
+      description: `\`${groupSorts.join('`, `')}\` or \`score:KEY\`: the pass rate, the p50 of the latencies, the share or mean of a score. Groups without the figure come last, and results without a value after them.`,
+    },
+  ),
   order: order.order,
   ...filters,
 });
@@ -280,60 +231,19 @@ function readCount(most: number) {
     /^\d{1,16}$/.test(text) && Number(text) <= most ? Number(text) : undefined;
 }
 
-function readSearch(text: string): string | undefined {
-  return text.length <= longestSearch ? text : undefined;
-}
-
-function readGroupSort(text: string): GroupOrder['by'] | undefined {
-  return readScoreKey(text) ?? oneOf(groupSorts)(text);
-}
-
-/** The first `=` after a field separates it from the value: quoted names in a field may have one. */
-function readGroup(text: string): GroupChoice | undefined {
-  for (let at = text.indexOf('='); at !== -1; at = text.indexOf('=', at + 1)) {
-    const by = parseGroupBy(text.slice(0, at));
-    if (by !== undefined) return { by, key: text.slice(at + 1) };
-  }
-  const by = parseGroupBy(text);
-  return by && { by, key: null };
+/** An empty text searches for nothing. */
+function readSearch(text: string): Choice<string> | undefined {
+  const found = filterKinds.search.read(text);
+  return found === undefined ? undefined : { include: found === '' ? [] : [found], exclude: [] };
 }
 
 function readSort(text: string): RowOrder['by'] | undefined {
-  const field = text.startsWith('field:') ? parseResultField(text.slice(6)) : undefined;
-  return field === undefined ? (readScoreKey(text) ?? oneOf(sortFields)(text)) : { field };
+  const found = text.startsWith('field:') ? parseResultField(text.slice(6)) : undefined;
+  return found === undefined ? (readScoreKey(text) ?? oneOf(sortFields)(text)) : { field: found };
 }
 
 /** Reads `score:KEY`. */
 export function readScoreKey(text: string): { readonly score: string } | undefined {
   const score = text.startsWith('score:') ? text.slice('score:'.length) : '';
   return score === '' ? undefined : { score };
-}
-
-/** The rule follows the last colon, because keys may contain colons. */
-function readScoreRule(text: string): ScoreCondition | undefined {
-  const [, key, rule = ''] = /^(.+):([^:]*)$/su.exec(text) ?? [];
-  if (key === undefined) return undefined;
-  if (rule === 'passed' || rule === 'failed') return { key, passed: rule === 'passed' };
-  const value = readNumber(rule.slice(2));
-  if (value === undefined) return undefined;
-  if (rule.startsWith('>=')) return { key, atLeast: value };
-  return rule.startsWith('<=') ? { key, atMost: value } : undefined;
-}
-
-function readRange(text: string): LatencyRange | undefined {
-  const [first, last, ...others] = text.split('..');
-  if (first === undefined || last === undefined || others.length > 0) return undefined;
-  const from = first === '' ? 0 : readNumber(first);
-  const to = last === '' ? Number.MAX_VALUE : readNumber(last);
-  return from === undefined || to === undefined || text === '..' ? undefined : { from, to };
-}
-
-function readNumber(text: string): number | undefined {
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text))
-    ? Number(text)
-    : undefined;
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
 }

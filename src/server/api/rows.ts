@@ -1,81 +1,44 @@
 import { z } from 'zod';
-import type { ComparedGroup } from '../../compare/group-differences.js';
 import { besideParts } from '../../model/calls/run-usage.js';
 import { resultStatuses } from '../../model/result.js';
 import { fieldText, longestFieldText, type ResultField } from '../../model/result-field.js';
 import { verdicts } from '../../model/scores/verdict.js';
-import {
-  type GroupBy,
-  groupByText,
-  type KeysOf,
-  rowGroup,
-  rowsByKey,
-  sortGroups,
-} from '../../model/summary/row-groups.js';
+import { groupByText, rowGroup, rowsByKey, sortGroups } from '../../model/summary/row-groups.js';
 import type { StoredRun } from '../../store/stored-run.js';
-import type { RunAtMoment } from '../compare/comparisons.js';
-import type { ComparedGroups, PreviousOrWhy } from '../compare/previous-runs.js';
+import type { Comparisons } from '../compare/comparisons.js';
+import { PreviousRuns, type SessionRuns } from '../compare/previous-runs.js';
 import { defineRoute, json, type Route } from '../http/route.js';
 import { knownFields, mostKnownFields, sampledResults } from '../rows/fields.js';
-import type { GroupedRows } from '../rows/groups.js';
+import type { RowFilter } from '../rows/filters.js';
 import {
   cutFields,
   type LightRow,
   lightRowLimits,
   lightRowsOf,
-  type RowSource,
   rowFlags,
   sourceEntries,
 } from '../rows/light-row.js';
-import type { OutdatedRows, RowFilter } from '../rows/row-filter.js';
 import { scoreHistograms } from '../rows/row-summary.js';
-import {
-  type CurrentTable,
-  type MatchingRows,
-  type RowQuery,
-  RowTableCache,
-} from '../rows/row-table.js';
+import type { RowTable, RowTables } from '../rows/row-table.js';
 import { type Fold, toFold } from '../rows/trials.js';
 import { progressOf } from '../workspace/progress.js';
+import type { RunChecks } from '../workspace/run-checks.js';
 import { spentTotals } from './call.js';
 import { cluster, origin, reason } from './result.js';
-import {
-  type rowIndicesQuery as IndicesQuery,
-  rowFilterOf,
-  rowGroupsQuery,
-  rowIndicesQuery,
-  rowsQuery,
-} from './row-query.js';
+import { rowFilterOf, rowGroupsQuery, rowIndicesQuery, rowsQuery } from './row-query.js';
 import { mostGroups, rowGroups, rowSummary } from './row-summary.js';
 import { score, scoreChip } from './score.js';
 import { checkProblem, count, flagParameter, runIdParams, seconds } from './values.js';
 
 type OnEnd = (act: () => void) => void;
 
-/** Source of the rows of runs. */
-interface Runs {
-  read(runId: string, onEnd: OnEnd): Promise<StoredRun>;
+/** The source of runs. */
+interface Runs extends SessionRuns {
+  read(runId: string, onEnd?: OnEnd): Promise<StoredRun>;
+  readonly project: { readonly checks: Pick<RunChecks, 'changedRows'> };
 }
-
-/** Tells the run before in the session. */
-interface Previous {
-  of(run: RunAtMoment, isPatient: boolean): Promise<PreviousOrWhy>;
-  groups(run: RunAtMoment, by: GroupBy, keysOf: KeysOf): Promise<ComparedGroups>;
-}
-
-/** Tells what of a run is out of date. */
-type FindChanged = (run: StoredRun) => Promise<OutdatedRows>;
-
-const nothingChanged: FindChanged = async () => ({ version: '', indices: new Set() });
-
-const nothingBefore: Previous = {
-  of: async () => ({ previous: null }),
-  groups: async () => ({ previous: null, differences: new Map(), version: '' }),
-};
 
 const tag = 'Rows';
-
-const byIndex = { by: 'index', descending: false } as const;
 
 const pageQuery = rowsQuery.extend({
   summary: flagParameter(
@@ -87,23 +50,17 @@ const pageQuery = rowsQuery.extend({
 });
 
 /** Tables over the results of a run, for runs of any size. */
-export function rowsRoutes(
-  runs: Runs,
-  tables: RowTableCache = new RowTableCache(),
-  previousRuns: Previous = nothingBefore,
-  findChanged: FindChanged = nothingChanged,
-): Route[] {
-  /** The table of a run, and the query of a request for it. */
-  const open = async (runId: string, asked: z.output<typeof IndicesQuery>, onEnd: OnEnd) => {
+export function rowsRoutes(runs: Runs, tables: RowTables, comparisons: Comparisons): Route[] {
+  const previousRuns = new PreviousRuns(runs, tables, comparisons);
+
+  /** The table of a run, and the filter of a request for it, with the results that are out of date if it asks for them. */
+  const open = async (runId: string, query: RowFilter, onEnd: OnEnd) => {
     const run = await runs.read(runId, onEnd);
-    const { sort, order, by: _, ...filters } = asked;
-    const filter = await withChanged(run, rowFilterOf(filters), findChanged);
-    const { table, source, version } = tables.current(run);
-    return {
-      run,
-      current: { table, source, version: versionOf(version, filter) },
-      rows: { filter, order: { by: sort, descending: order === 'desc' } },
-    };
+    const filter = rowFilterOf(query);
+    if (filter.changed === undefined) return { run, filter, table: tables.current(run), more: '' };
+    const outdated = await runs.project.checks.changedRows(run);
+    const more = ` ${outdated.version}`;
+    return { run, filter: { ...filter, outdated }, table: tables.current(run), more };
   };
   return [
     defineRoute({
@@ -119,24 +76,37 @@ export function rowsRoutes(
       answer: { description: 'A page of rows.', schema: rowPage, headers: ['ETag'] },
       problems: [409],
       handle: async ({ params, query, signal, onEnd }) => {
-        const { run, current, rows } = await open(params.run_id, query, onEnd);
+        const { run, table, filter, more } = await open(params.run_id, query, onEnd);
         // At once, so that what a client shows of both is of one moment.
         const progress = progressOf(run);
-        const matching = await current.table.query(current.source, rows, signal);
-        const grouped = await groupedRows(current, rows, query.by, signal);
+        const asked = { filter, order: orderOf(query) };
+        const matching = await table.query(asked, signal);
+        const grouped = query.by && (await table.grouped(asked, query.by, signal));
         // After scrolling on, nobody waits for the rows that were visible before.
         signal.throwIfAborted();
-        const read = await readPage(current, matching, grouped, query);
-        const page = { ...read, ...problemOf(rows.filter) };
-        if (query.summary === false) return json(page, current.version);
-        const groups = grouped && { groups: grouped.groups(query.fold !== false) };
-        const histograms = query.histogram && {
-          histograms: scoreHistograms(current.table.rows, matching.indices, query.histogram),
+        const fold = query.fold !== false;
+        const list = grouped?.list(fold) ?? (fold ? matching.folded() : matching.indices);
+        const page = {
+          total: table.rows.length,
+          filtered: matching.indices.length,
+          count: list.length,
+          offset: query.offset,
+          rows: await readRows(table, list, query),
+          ...problemOf(filter),
         };
-        const summary = { ...matching.summary(), ...groups, ...histograms };
-        const previous = await previousRuns.of({ run, ...current }, query.wait === true);
-        const body = { ...page, summary: { ...summary, progress, ...previous } };
-        return json(body, `${current.version} ${JSON.stringify([progress, previous])}`);
+        const version = `${table.version}${more}`;
+        if (query.summary === false) return json(page, version);
+        const previous = await previousRuns.of(table, query.wait === true);
+        const summary = {
+          ...matching.summary(),
+          ...(grouped && { groups: grouped.groups(fold) }),
+          ...(query.histogram && {
+            histograms: scoreHistograms(table.rows, matching.indices, query.histogram),
+          }),
+          progress,
+          ...previous,
+        };
+        return json({ ...page, summary }, `${version} ${JSON.stringify([progress, previous])}`);
       },
     }),
     defineRoute({
@@ -153,13 +123,31 @@ export function rowsRoutes(
       answer: { description: 'The groups.', schema: rowGroups, headers: ['ETag'] },
       problems: [409],
       handle: async ({ params, query, signal, onEnd }) => {
-        const run = await runs.read(params.run_id, onEnd);
-        const filter = await withChanged(run, rowFilterOf(query), findChanged);
-        const current = { run, ...tables.current(run) };
-        const keysOf = await current.table.keysBy(current.source, query.by, signal);
-        const compared = await previousRuns.groups(current, query.by, keysOf);
-        const groups = await readGroups(current, query, { filter, keysOf, compared, signal });
-        return json(groups, versionOf(`${current.version} ${compared.version}`, filter));
+        const { table, filter, more } = await open(params.run_id, query, onEnd);
+        const { by, sort, order } = query;
+        const keysOf = await table.keysBy(by, signal);
+        const { differences, version, ...previous } = await previousRuns.groups(table, by, keysOf);
+        const { indices, countsOnly } = await table.query({ filter, order: byIndex }, signal);
+        const figures = {
+          scales: table.scales,
+          countsOnly: countsOnly || !(await table.isPlanned(by)),
+          beside: besideParts(table.rows, table.unlisted),
+        };
+        const groups = [...rowsByKey(table.rows, indices, keysOf)].map(([key, rows]) => {
+          const difference = differences.get(key);
+          return { ...rowGroup(key, rows, figures), ...(difference && { difference }) };
+        });
+        const sorted = sortGroups(groups, { by: sort, descending: order === 'desc' });
+        const body = {
+          by: groupByText(by),
+          total: table.rows.length,
+          filtered: indices.length,
+          count: groups.length,
+          ...previous,
+          groups: sorted.slice(0, mostGroups),
+          ...problemOf(filter),
+        };
+        return json(body, `${table.version} ${version}${more}`);
       },
     }),
     defineRoute({
@@ -172,8 +160,8 @@ export function rowsRoutes(
       params: runIdParams,
       answer: { description: 'The fields.', schema: fieldList, headers: ['ETag'] },
       handle: async ({ params, onEnd }) => {
-        const { source, version } = tables.current(await runs.read(params.run_id, onEnd));
-        return json({ fields: await knownFields(source) }, version);
+        const table = tables.current(await runs.read(params.run_id, onEnd));
+        return json({ fields: await knownFields(table) }, table.version);
       },
     }),
     defineRoute({
@@ -189,131 +177,45 @@ export function rowsRoutes(
       answer: { description: 'The indices.', schema: rowIndices, headers: ['ETag'] },
       problems: [409],
       handle: async ({ params, query, signal, onEnd }) => {
-        const { current, rows } = await open(params.run_id, query, onEnd);
-        const { indices } = await current.table.query(current.source, rows, signal);
-        const grouped = await groupedRows(current, rows, query.by, signal);
+        const { table, filter, more } = await open(params.run_id, query, onEnd);
+        const asked = { filter, order: orderOf(query) };
+        const { indices } = await table.query(asked, signal);
+        const grouped = query.by && (await table.grouped(asked, query.by, signal));
         const groups = grouped?.indices.map((group) => Array.from(group));
         const body = {
           indices: groups === undefined ? Array.from(indices) : [...new Set(groups.flat())],
-          total: current.table.rows.length,
+          total: table.rows.length,
           filtered: indices.length,
           ...(groups && { groups }),
-          ...problemOf(rows.filter),
+          ...problemOf(filter),
         };
-        return json(body, current.version);
+        return json(body, `${table.version}${more}`);
       },
     }),
   ];
 }
 
-/** The rows in groups, if the query asks for groups. */
-function groupedRows(
-  { table, source }: CurrentTable,
-  rows: RowQuery,
-  by: GroupBy | undefined,
-  signal: AbortSignal,
-): Promise<GroupedRows | undefined> {
-  return by === undefined ? Promise.resolve(undefined) : table.grouped(source, rows, by, signal);
-}
+const byIndex = { by: 'index', descending: false } as const;
 
-/** The filter with the results that are out of date, if it asks for them. */
-async function withChanged(
-  run: StoredRun,
-  filter: RowFilter,
-  findChanged: FindChanged,
-): Promise<RowFilter> {
-  const { changed } = filter;
-  if (changed === undefined || changed.include.length + changed.exclude.length === 0) return filter;
-  return { ...filter, changed: { ...changed, rows: await findChanged(run) } };
+function orderOf({ sort, order }: Pick<z.output<typeof rowIndicesQuery>, 'sort' | 'order'>) {
+  return { by: sort, descending: order === 'desc' };
 }
 
 /** Why the filter may miss results that are out of date, if it asks for them. */
-function problemOf({ changed }: RowFilter): { readonly problem?: string } {
-  const problem = changed?.rows?.problem;
-  return problem === undefined ? {} : { problem };
+function problemOf({ outdated }: RowFilter): { readonly problem?: string } {
+  return outdated?.problem === undefined ? {} : { problem: outdated.problem };
 }
 
-function versionOf(version: string, { changed }: RowFilter): string {
-  return changed?.rows === undefined ? version : `${version} ${changed.rows.version}`;
-}
-
-/** The groups of the matching rows, sorted. */
-async function readGroups(
-  { table, source }: CurrentTable,
-  { by, sort, order }: z.output<typeof rowGroupsQuery>,
-  {
-    filter,
-    keysOf,
-    compared,
-    signal,
-  }: {
-    readonly filter: RowFilter;
-    readonly keysOf: KeysOf;
-    readonly compared: ComparedGroups;
-    readonly signal: AbortSignal;
-  },
-) {
-  const matching = await table.query(source, { filter, order: byIndex }, signal);
-  const { indices } = matching;
-  const countsOnly = matching.countsOnly || !(await table.isPlanned(source, by));
-  const { scales } = table;
-  const beside = besideParts(table.rows, table.unlisted);
-  const groups: ComparedGroup[] = [];
-  for (const [key, rows] of rowsByKey(table.rows, indices, keysOf)) {
-    const difference = compared.differences.get(key);
-    groups.push({
-      ...rowGroup(key, rows, { scales, countsOnly, beside }),
-      ...(difference && { difference }),
-    });
-  }
-  const sorted = sortGroups(groups, { by: sort, descending: order === 'desc' });
-  return {
-    by: groupByText(by),
-    total: table.rows.length,
-    filtered: indices.length,
-    count: groups.length,
-    previous: compared.previous,
-    ...(compared.no_previous !== undefined && { no_previous: compared.no_previous }),
-    groups: sorted.slice(0, mostGroups),
-    ...problemOf(filter),
-  };
-}
-
-/** The texts of fields of some rows. */
-async function fieldsOf(
-  source: RowSource,
-  indices: readonly number[],
-  fields: readonly ResultField[],
-): Promise<ReadonlyMap<number, readonly (string | null)[]>> {
-  const texts = new Map<number, readonly (string | null)[]>();
-  for await (const { index, entry } of sourceEntries(source, indices)) {
-    texts.set(
-      index,
-      fields.map((field) => fieldText(entry.result, field)),
-    );
-  }
-  return texts;
-}
-
-function listOf(
-  matching: MatchingRows,
-  grouped: GroupedRows | undefined,
-  fold: boolean | undefined,
-) {
-  return grouped?.list(fold !== false) ?? (fold ? matching.folded() : matching.indices);
-}
-
-async function readPage(
-  { table, source }: CurrentTable,
-  matching: MatchingRows,
-  grouped: GroupedRows | undefined,
+/** The rows of a page of a list. */
+async function readRows(
+  table: RowTable,
+  list: Uint32Array,
   { offset, limit, fold, field }: z.output<typeof rowsQuery>,
 ) {
-  const list = listOf(matching, grouped, fold);
   const indices = Array.from(list.slice(offset, offset + limit));
-  const rows = await lightRowsOf(source, indices);
-  const fields = field.length === 0 ? undefined : await fieldsOf(source, indices, field);
-  const shown = (row: LightRow) => {
+  const rows = await lightRowsOf(table, indices);
+  const fields = field.length === 0 ? undefined : await fieldsOf(table, indices, field);
+  return rows.map((row) => {
     const group = row.trial_of === undefined ? undefined : table.groups.get(row.trial_of);
     const texts = fields?.get(row.index);
     return {
@@ -321,14 +223,23 @@ async function readPage(
       ...(texts && { fields: texts }),
       ...(fold && group !== undefined && { fold: toFold(table, group) }),
     };
-  };
-  return {
-    total: table.rows.length,
-    filtered: matching.indices.length,
-    count: list.length,
-    offset,
-    rows: rows.map(shown),
-  };
+  });
+}
+
+/** The texts of fields of some rows. */
+async function fieldsOf(
+  table: RowTable,
+  indices: readonly number[],
+  fields: readonly ResultField[],
+): Promise<ReadonlyMap<number, readonly (string | null)[]>> {
+  const texts = new Map<number, readonly (string | null)[]>();
+  for await (const { index, entry } of sourceEntries(table, indices)) {
+    texts.set(
+      index,
+      fields.map((field) => fieldText(entry.result, field)),
+    );
+  }
+  return texts;
 }
 
 const preview = z.string().nullable();

@@ -9,25 +9,14 @@ import {
   type GroupDifference,
   groupDifferences,
 } from '../../compare/group-differences.js';
-import type { RunUsage } from '../../model/calls/run-usage.js';
 import { caseIdOf, type RowFacts } from '../../model/result.js';
-import type { CodeVersion, Mixed, Repeats, RunState } from '../../model/run.js';
-import type { KeysOf } from '../../model/summary/row-groups.js';
-import type { StoredRun } from '../../store/stored-run.js';
+import { type GroupBy, groupByText, type KeysOf } from '../../model/summary/row-groups.js';
 import { AnswerCache, serialQueue } from '../cache.js';
-import type { CurrentTable, RowTableCache } from '../rows/row-table.js';
+import type { RowTable } from '../rows/row-table.js';
 
 /** The comparison of two runs with its gates, as JSON. */
-export interface JudgedComparison extends ComparisonSummary {
+interface JudgedComparison extends ComparisonSummary {
   readonly gates: GateVerdicts;
-}
-
-/** A run whose rows are grouped. */
-interface GroupedRun {
-  readonly moment: RunMoment;
-  /** Identifies `keysOf`. */
-  readonly by: string;
-  readonly keysOf: KeysOf;
 }
 
 type GroupDifferences = ReadonlyMap<string | null, GroupDifference>;
@@ -42,7 +31,10 @@ export const promptResults = 5000;
 /** Milliseconds before the comparison of longer runs begins: answers that do not wait for it are sent before. */
 const pause = 50;
 
-/** Computes comparisons, one at a time, and caches them by the moments of their runs. */
+/**
+ * Computes comparisons of runs at one moment, with the attempts that count; one at a time, and cached until one of the
+ * runs changes.
+ */
 export class Comparisons {
   readonly #cases = new AnswerCache<RunCases>(keptCases);
   readonly #figures = new AnswerCache<CaseFigures>(keptAnswers);
@@ -51,87 +43,73 @@ export class Comparisons {
   readonly #alone = serialQueue();
 
   /** The cases of a run. */
-  cases(run: RunMoment): Promise<RunCases> {
-    return this.#cases.get(run.runId, run.version, async () => runCases(run));
+  cases({ run, version, rows }: RowTable): Promise<RunCases> {
+    return this.#cases.get(run.runId, version, async () => runCases(rows, run.runId));
   }
 
   /** The figures of one run. */
-  figures(run: RunMoment): Promise<CaseFigures> {
-    return this.#figures.get(run.runId, run.version, () =>
-      this.#alone(async () => figuresOf((await this.cases(run)).cases)),
+  figures(table: RowTable): Promise<CaseFigures> {
+    return this.#figures.get(table.run.runId, table.version, () =>
+      this.#alone(async () => figuresOf((await this.cases(table)).cases)),
     );
   }
 
   /** Compares a run with a base. */
-  compare(base: RunMoment, other: RunMoment): Promise<JudgedComparison> {
-    const name = `${base.runId} ${other.runId}`;
-    return this.#comparisons.get(name, `${base.version} ${other.version}`, () =>
+  compare(base: RowTable, other: RowTable): Promise<JudgedComparison> {
+    return this.#comparisons.get(idsOf(base, other), versionsOf(base, other), () =>
       this.#alone(async () => {
         if (base.rows.length + other.rows.length > promptResults) await setTimeout(pause);
         const left = await this.cases(base);
         const right = await this.cases(other);
-        return judgedComparison(left.cases, right.cases);
+        const compared = compareCases(left.cases, right.cases);
+        return { ...compared.summary, gates: judgeGates(compared) };
       }),
     );
   }
 
   /** Compares the groups of a run with a base: see `groupDifferences`. */
-  groups(base: RunMoment, { moment: other, by, keysOf }: GroupedRun): Promise<GroupDifferences> {
-    const name = `${base.runId} ${other.runId} ${by}`;
-    return this.#groups.get(name, `${base.version} ${other.version}`, () =>
+  groups(base: RowTable, other: RowTable, by: GroupBy, keysOf: KeysOf): Promise<GroupDifferences> {
+    const name = `${idsOf(base, other)} ${groupByText(by)}`;
+    return this.#groups.get(name, versionsOf(base, other), () =>
       this.#alone(async () => {
         const left = await this.cases(base);
         const right = await this.cases(other);
-        const groups = casesByKey(other.rows, keysOf);
-        return groupDifferences(left.cases, right.cases, groups);
+        return groupDifferences(left.cases, right.cases, casesByKey(other.rows, keysOf));
       }),
     );
   }
 }
 
-function judgedComparison(base: readonly EvalCase[], other: readonly EvalCase[]): JudgedComparison {
-  const compared = compareCases(base, other);
-  return { ...compared.summary, gates: judgeGates(compared) };
+function idsOf(...tables: readonly RowTable[]): string {
+  return tables.map(({ run }) => run.runId).join(' ');
 }
 
-/** The identity of a compared run, as JSON. */
-export interface RunAsCompared {
-  readonly run_id: string;
-  readonly run_name: string;
-  readonly session_name: string;
-  readonly config_name: string;
-  /** Unix seconds; when the run last started. */
-  readonly timestamp: number;
-  readonly state: RunState;
-  /** See `RunHead` of the model; absent unless there are several. */
-  readonly code_versions?: readonly CodeVersion[];
-  /** See `RunHead` of the model; absent for none. */
-  readonly repeats?: Repeats;
-  /** See `RunHead` of the model; absent for none. */
-  readonly mixed?: Mixed;
+function versionsOf(...tables: readonly RowTable[]): string {
+  return tables.map(({ version }) => version).join(' ');
 }
 
-/** A compared run with its figures, as JSON. */
-interface ComparedRun extends RunAsCompared, CaseFigures {
-  /** See `RunHead` of the model; absent without calls. */
-  readonly usage?: RunUsage;
+/** The cases of a run at one moment, and their rows. */
+export interface RunCases {
+  /** In order of first appearance. */
+  readonly cases: readonly EvalCase[];
+  readonly byId: ReadonlyMap<string, EvalCase>;
+  /** Indices of the rows of each case, by its id, ascending. */
+  readonly rows: ReadonlyMap<string, readonly number[]>;
 }
 
-/** A run compared with the base, as JSON. */
-interface AgainstBase extends JudgedComparison {
-  readonly run_id: string;
-  readonly run_name: string;
+/** Groups the rows of a run by case; outputs are compared by hash. */
+export function runCases(rows: readonly RowFacts[], runId: string): RunCases {
+  const cases = casesOf(rows, runId);
+  const indices = new Map<string, number[]>(cases.map(({ id }) => [id, []]));
+  for (const [index, row] of rows.entries()) {
+    // Pruned rows belong to no case.
+    if (row.pruned !== true) indices.get(caseIdOf(row))?.push(index);
+  }
+  return { cases, byId: new Map(cases.map((one) => [one.id, one])), rows: indices };
 }
 
-/** The comparison of two to four runs, the first of which is the base, as JSON. */
-export interface RunComparison {
-  readonly runs: readonly ComparedRun[];
-  /** One for each run except the base. */
-  readonly comparisons: readonly AgainstBase[];
-}
-
-/** The current identity of a run. */
-export function toHead(run: StoredRun): RunAsCompared {
+/** The current identity of a run, as JSON. */
+export function toHead({ run }: RowTable) {
   const { header, state } = run;
   const { code_versions, repeats, mixed } = run.summary();
   return {
@@ -147,100 +125,23 @@ export function toHead(run: StoredRun): RunAsCompared {
   };
 }
 
-/** Compares runs with the first one. */
-export async function compareRuns(
-  comparisons: Comparisons,
-  runs: readonly RunAtMoment[],
-): Promise<RunComparison> {
+/** Compares runs with the first one; the answer is JSON. */
+export async function compareRuns(comparisons: Comparisons, tables: readonly RowTable[]) {
   // Taken first, because the runs may change during the comparison.
-  const compared = runs.map((one) => {
-    const { usage } = one.run.summary();
-    return { head: toHead(one.run), moment: toMoment(one), ...(usage && { usage }) };
+  const compared = tables.map((table) => {
+    const { usage } = table.run.summary();
+    return { table, head: toHead(table), ...(usage && { usage }) };
   });
-  const [base] = compared;
-  const figured = compared.map(async ({ head, moment, ...used }) => ({
+  const figured = compared.map(async ({ table, head, ...used }) => ({
     ...head,
-    ...(await comparisons.figures(moment)),
+    ...(await comparisons.figures(table)),
     ...used,
   }));
-  const against = compared.slice(1).map(async ({ head: { run_id, run_name }, moment }) => ({
+  const [base] = tables;
+  const against = compared.slice(1).map(async ({ table, head: { run_id, run_name } }) => ({
     run_id,
     run_name,
-    ...(await comparisons.compare(base?.moment ?? moment, moment)),
+    ...(await comparisons.compare(base ?? table, table)),
   }));
   return { runs: await Promise.all(figured), comparisons: await Promise.all(against) };
-}
-
-/** The rows of a run at one moment, for comparing. */
-export interface RunMoment {
-  readonly runId: string;
-  /** Unique per moment. */
-  readonly version: string;
-  readonly rows: readonly RowFacts[];
-}
-
-/** A run and its rows at one moment, with access to their values. */
-export interface RunAtMoment extends CurrentTable {
-  readonly run: StoredRun;
-}
-
-/** The current state of a run, with the attempts that count. */
-export function atThisMoment(run: StoredRun, tables: RowTableCache): RunAtMoment {
-  return { run, ...tables.counted(run) };
-}
-
-/** The part of a run that is compared. */
-export function toMoment({ run, table, version }: RunAtMoment): RunMoment {
-  return { runId: run.runId, version, rows: table.rows };
-}
-
-/** The cases of a run at one moment, and their rows. */
-export interface RunCases {
-  /** In order of first appearance. */
-  readonly cases: readonly EvalCase[];
-  /** Numbers of cases by id. */
-  readonly numbers: ReadonlyMap<string, number>;
-  /** Indices of the rows of a case, ascending. */
-  rowsOf(number: number): Uint32Array;
-  /** For each row the number of its case. */
-  readonly caseOfRow: Uint32Array;
-}
-
-/** Groups the rows of a run by case; outputs are compared by hash. */
-export function runCases({ runId, rows }: Pick<RunMoment, 'runId' | 'rows'>): RunCases {
-  const cases = casesOf(rows, runId);
-  const numbers = new Map<string, number>();
-  for (const [number, { id }] of cases.entries()) {
-    numbers.set(id, number);
-  }
-  const caseOfRow = new Uint32Array(rows.length);
-  for (const [index, row] of rows.entries()) {
-    // Pruned rows belong to no case and come last.
-    const number = row.pruned === true ? undefined : numbers.get(caseIdOf(row));
-    caseOfRow[index] = number ?? cases.length;
-  }
-  const { starts, members } = groupRows(caseOfRow, cases.length);
-  return {
-    cases,
-    numbers,
-    rowsOf: (number) => members.subarray(starts[number], starts[number + 1]),
-    caseOfRow,
-  };
-}
-
-/** The rows of case n are the members from starts[n] to starts[n + 1], exclusive. */
-function groupRows(caseOfRow: Uint32Array, cases: number) {
-  const starts = new Uint32Array(cases + 1);
-  for (const evalCase of caseOfRow) starts[evalCase + 1] = (starts[evalCase + 1] ?? 0) + 1;
-  for (let evalCase = 0; evalCase < cases; evalCase += 1) {
-    starts[evalCase + 1] = (starts[evalCase + 1] ?? 0) + (starts[evalCase] ?? 0);
-  }
-  const next = starts.slice();
-  const members = new Uint32Array(caseOfRow.length);
-  caseOfRow.forEach((evalCase, index) => {
-    const place = next[evalCase] ?? 0;
-    members[place] = index;
-    next[evalCase] = place + 1;
-  });
-  return { starts, members };
 }

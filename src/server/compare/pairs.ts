@@ -2,16 +2,10 @@ import type { Change, ChangeCounts } from '../../compare/cases/change.js';
 import { isFinished, passes, type RowFacts } from '../../model/result.js';
 import { standingOf } from '../../model/scores/verdict.js';
 import { AnswerCache, LruMap } from '../cache.js';
-import { type LightRow, lightRowsOf } from '../rows/light-row.js';
-import type { CurrentTable } from '../rows/row-table.js';
-import { type Fold, toFold } from '../rows/trials.js';
-import {
-  type Comparisons,
-  type RunAsCompared,
-  type RunAtMoment,
-  toHead,
-  toMoment,
-} from './comparisons.js';
+import { lightRowsOf } from '../rows/light-row.js';
+import type { RowTable } from '../rows/row-table.js';
+import { toFold } from '../rows/trials.js';
+import { type Comparisons, toHead } from './comparisons.js';
 import { judgePairs, type PairFacets, type PairFilter, pairFacets } from './pair-filter.js';
 import { type PairOrder, sortPairs } from './pair-order.js';
 import { PairTable } from './pair-table.js';
@@ -22,18 +16,12 @@ export interface PairQuery {
   readonly order: PairOrder;
 }
 
-/** The pairs that match a query. */
-export interface FoundPairs {
-  readonly table: PairTable;
-  readonly pairs: Uint32Array;
+/** The matches of one filter, in the last requested order. */
+interface Answer {
+  readonly matching: Uint32Array;
   /** For each run, over the pairs that match all filters except the one by change; `null` for the base. */
   readonly changes: readonly (ChangeCounts | null)[];
   readonly facets: PairFacets;
-}
-
-/** The matches of one filter, in the last requested order. */
-interface Answer extends Pick<FoundPairs, 'changes' | 'facets'> {
-  readonly matching: Uint32Array;
   sorted: { readonly order: string; readonly pairs: Uint32Array } | undefined;
 }
 
@@ -46,8 +34,8 @@ interface KnownTable {
 const keptTables = 2;
 const keptAnswers = 4;
 
-/** Caches the pairs of runs until the runs change. */
-export class PairCache {
+/** Pages of the pairs of runs; tables and answers are cached until the runs change. */
+export class Pairs {
   readonly #comparisons: Comparisons;
   readonly #tables = new AnswerCache<KnownTable>(keptTables);
 
@@ -55,178 +43,109 @@ export class PairCache {
     this.#comparisons = comparisons;
   }
 
-  /** The matching pairs, sorted; cached. The first run is the base. */
-  async query(
-    runs: readonly RunAtMoment[],
+  /** A page of the matching pairs, sorted, as JSON. The first run is the base. */
+  async page(
+    runs: readonly RowTable[],
     { filter, order }: PairQuery,
+    { offset, limit }: { readonly offset: number; readonly limit: number },
     signal?: AbortSignal,
-  ): Promise<FoundPairs> {
+  ) {
     const { table, answers } = await this.#table(runs);
     const name = JSON.stringify(filter);
     const answer = answers.get(name) ?? (await answerOf(table, runs, filter, signal));
     answers.set(name, answer);
-    const { changes, facets } = answer;
-    return { table, pairs: await sortedPairs(table, answer, order), changes, facets };
+    const pairs = sortedPairs(table, answer, order);
+    return {
+      runs: runs.map(toHead),
+      total: table.length,
+      filtered: pairs.length,
+      offset,
+      changes: answer.changes,
+      facets: answer.facets,
+      pairs: await readPairs(table, runs, Array.from(pairs.slice(offset, offset + limit))),
+    };
   }
 
-  #table(runs: readonly RunAtMoment[]): Promise<KnownTable> {
-    const moments = runs.map(toMoment);
-    const name = moments.map(({ runId }) => runId).join(' ');
-    const version = moments.map((moment) => moment.version).join(' ');
+  #table(runs: readonly RowTable[]): Promise<KnownTable> {
+    const name = runs.map(({ run }) => run.runId).join(' ');
+    const version = runs.map((run) => run.version).join(' ');
     return this.#tables.get(name, version, async () => {
-      const cases = await Promise.all(moments.map((moment) => this.#comparisons.cases(moment)));
-      return {
-        table: PairTable.of(cases),
-        answers: new LruMap<Answer>(keptAnswers),
-      };
+      const cases = await Promise.all(runs.map((run) => this.#comparisons.cases(run)));
+      return { table: new PairTable(cases), answers: new LruMap<Answer>(keptAnswers) };
     });
   }
 }
 
 async function answerOf(
   table: PairTable,
-  runs: readonly RunAtMoment[],
+  runs: readonly RowTable[],
   filter: PairFilter,
   signal: AbortSignal | undefined,
 ): Promise<Answer> {
   const judgement = await judgePairs(table, runs, filter, signal);
   const { left, meetsChange } = judgement;
-  const matching = pairsWhere(table, (pair) => left[pair] === 1 && meetsChange[pair] === 1);
-  const changes = table.countChanges(pairsWhere(table, (pair) => left[pair] === 1));
-  const facets = pairFacets(table, runs, judgement);
-  return { matching, changes, facets, sorted: undefined };
+  const all = Uint32Array.from(left.keys());
+  const unlessByChange = all.filter((pair) => left[pair] === 1);
+  return {
+    matching: unlessByChange.filter((pair) => meetsChange[pair] === 1),
+    changes: table.countChanges(unlessByChange),
+    facets: pairFacets(table, runs, judgement),
+    sorted: undefined,
+  };
 }
 
-function pairsWhere({ length }: PairTable, isSo: (pair: number) => boolean): Uint32Array {
-  const pairs = new Uint32Array(length);
-  let count = 0;
-  for (let pair = 0; pair < length; pair += 1) {
-    if (!isSo(pair)) continue;
-    pairs[count] = pair;
-    count += 1;
+function sortedPairs(table: PairTable, answer: Answer, by: PairOrder): Uint32Array {
+  const order = JSON.stringify(by);
+  if (answer.sorted?.order !== order) {
+    answer.sorted = { order, pairs: sortPairs(table, answer.matching, by) };
   }
-  return pairs.slice(0, count);
+  return answer.sorted.pairs;
 }
 
-async function sortedPairs(
-  table: PairTable,
-  answer: Answer,
-  order: PairOrder,
-): Promise<Uint32Array> {
-  const name = JSON.stringify(order);
-  if (answer.sorted?.order === name) return answer.sorted.pairs;
-  const pairs = sortPairs(table, answer.matching, order);
-  answer.sorted = { order: name, pairs };
-  return pairs;
-}
-
-/** A case in one of the compared runs, as JSON. */
-export interface PairSide {
-  /** The change from the base; `null` in the base, and if neither run has the case. */
-  readonly change: Change | null;
-  /** Keys of the scores that differ from the base; empty in the base, and if one of them does not have the case. */
-  readonly moved_scores: readonly string[];
-  /** Its outputs are known to be those of the base; with trials, the set of distinct outputs is. */
-  readonly same_output: boolean;
-  /** Indices of its rows; empty if the run does not have the case. */
-  readonly indices: readonly number[];
-  /**
-   * Its row; with trials, the most relevant one (the same in all runs), with `fold`. `null` if the run does not have the
-   * case.
-   */
-  readonly row: (LightRow & { readonly fold?: Fold }) | null;
-}
-
-/** A case in all compared runs, as JSON. */
-export interface Pair {
-  /** Without the trial. */
-  readonly id: string;
-  readonly function: string;
-  readonly dataset: string;
-  /** In the order of the runs. */
-  readonly runs: readonly PairSide[];
-}
-
-/** A page of pairs, as JSON. */
-export interface PairPage {
-  /** In the order of the request, the base first. */
-  readonly runs: readonly RunAsCompared[];
-  /** The number of all pairs. */
-  readonly total: number;
-  /** The number of matching pairs. */
-  readonly filtered: number;
-  readonly offset: number;
-  /** For each run, over the pairs that match all filters except the one by change; `null` for the base. */
-  readonly changes: readonly (ChangeCounts | null)[];
-  readonly facets: PairFacets;
-  readonly pairs: readonly Pair[];
-}
-
-/** Reads the rows of a page of pairs. */
-export async function readPairPage(
-  currents: readonly RunAtMoment[],
-  { table, pairs, changes, facets }: FoundPairs,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
-): Promise<PairPage> {
-  const shown = Array.from(pairs.slice(offset, offset + limit));
-  const indices = currents.map((_, run) =>
-    shown.map((pair) => Array.from(table.rowsOf(pair, run))),
-  );
-  const places = shown.map((pair, at) =>
+/** Pairs, with a row of each run. */
+async function readPairs(table: PairTable, runs: readonly RowTable[], pairs: readonly number[]) {
+  const places = pairs.map((pair) =>
     decisiveTrial(
-      currents.map((current, run) => ({
-        rows: indices[run]?.[at]?.flatMap((index) => current.table.rows[index] ?? []) ?? [],
+      runs.map(({ rows }, run) => ({
+        rows: table.rowsOf(pair, run).flatMap((index) => rows[index] ?? []),
         change: table.change(pair, run),
       })),
     ),
   );
   const sides = await Promise.all(
-    currents.map((current, run) =>
-      readSides(
-        current,
-        shown.map((pair, at) => {
-          const own = indices[run]?.[at] ?? [];
-          const place = places[at] ?? 0;
-          return {
-            change: table.change(pair, run),
-            moved_scores: table.movedScores(pair, run),
-            same_output: table.hasSameOutput(pair, run),
-            indices: own,
-            shown: own[place] ?? own[0],
-          };
-        }),
-      ),
-    ),
-  );
-  return {
-    runs: currents.map(({ run }) => toHead(run)),
-    total: table.length,
-    filtered: pairs.length,
-    offset,
-    changes,
-    facets,
-    pairs: shown.map((pair, place) => {
-      const { id, function: name, dataset } = table.anyCase(pair);
-      return { id, function: name, dataset, runs: sides.flatMap((side) => side[place] ?? []) };
+    runs.map(async (current, run) => {
+      const shown = pairs.map((pair, at) => {
+        const indices = table.rowsOf(pair, run);
+        return indices[places[at] ?? 0] ?? indices[0];
+      });
+      const rows = await rowsAt(current, shown);
+      return pairs.map((pair, at) => ({
+        change: table.change(pair, run),
+        moved_scores: table.movedScores(pair, run),
+        same_output: table.hasSameOutput(pair, run),
+        indices: table.rowsOf(pair, run),
+        row: rows.get(shown[at] ?? -1) ?? null,
+      }));
     }),
-  };
+  );
+  return pairs.map((pair, at) => {
+    const { id, function: name, dataset } = table.anyCase(pair);
+    return { id, function: name, dataset, runs: sides.flatMap((side) => side[at] ?? []) };
+  });
 }
 
-/** The sides of pairs in one run, in order. `shown`: the index of the row to read. */
-async function readSides(
-  { table, source }: CurrentTable,
-  pairs: readonly (Omit<PairSide, 'row'> & { readonly shown: number | undefined })[],
-): Promise<PairSide[]> {
-  const wanted = pairs.flatMap(({ shown }) => shown ?? []);
-  const lightRows = new Map(
-    (await lightRowsOf(source, wanted)).map((row) => [row.index, row] as const),
+/** Light rows by index, those of trials with their `fold`. */
+async function rowsAt(table: RowTable, indices: readonly (number | undefined)[]) {
+  const rows = await lightRowsOf(
+    table,
+    indices.flatMap((index) => index ?? []),
   );
-  return pairs.map(({ shown, ...side }) => {
-    const row = lightRows.get(shown ?? -1);
-    const group = row?.trial_of === undefined ? undefined : table.groups.get(row.trial_of);
-    const fold = group === undefined ? {} : { fold: toFold(table, group) };
-    return { ...side, row: row === undefined ? null : { ...row, ...fold } };
-  });
+  return new Map(
+    rows.map((row) => {
+      const group = row.trial_of === undefined ? undefined : table.groups.get(row.trial_of);
+      return [row.index, { ...row, ...(group && { fold: toFold(table, group) }) }] as const;
+    }),
+  );
 }
 
 /** The trials of a case in one run, and the change of the case. */

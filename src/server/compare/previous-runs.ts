@@ -10,21 +10,15 @@ import {
 import { AssayError } from '../../errors.js';
 import { lookAt } from '../../files/regular-file.js';
 import type { RunSummary } from '../../model/run.js';
-import { type GroupBy, groupByText, type KeysOf } from '../../model/summary/row-groups.js';
+import type { GroupBy, KeysOf } from '../../model/summary/row-groups.js';
 import { logPath } from '../../store/folders.js';
 import { type PreviousRunOrWhy, previousOf } from '../../store/listing/previous-of.js';
 import { type ListedRun, toRunSummary } from '../../store/listing/run-json.js';
 import type { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { AnswerCache, serialQueue } from '../cache.js';
-import type { RowTableCache } from '../rows/row-table.js';
-import {
-  atThisMoment,
-  type Comparisons,
-  promptResults,
-  type RunAtMoment,
-  toMoment,
-} from './comparisons.js';
+import type { RowTable, RowTables } from '../rows/row-table.js';
+import { type Comparisons, promptResults } from './comparisons.js';
 
 /** The previous run of the session with the figures of its `run.json`, as JSON. */
 export type PreviousRun = Omit<RunSummary, 'state' | 'config_name' | 'pass_rate'>;
@@ -87,12 +81,12 @@ interface Compared {
 /** Compares runs with their previous ones; pages of long runs do not wait for it. */
 export class PreviousRuns {
   readonly #runs: SessionRuns;
-  readonly #tables: RowTableCache;
+  readonly #tables: RowTables;
   readonly #comparisons: Comparisons;
   readonly #last = new WeakMap<StoredRun, Compared>();
   readonly #working = new WeakMap<StoredRun, Promise<Compared>>();
 
-  constructor(runs: SessionRuns, tables: RowTableCache, comparisons: Comparisons) {
+  constructor(runs: SessionRuns, tables: RowTables, comparisons: Comparisons) {
     this.#runs = runs;
     this.#tables = tables;
     this.#comparisons = comparisons;
@@ -101,7 +95,7 @@ export class PreviousRuns {
   /**
    * The run before, with the comparison. With `isPatient`, waits for an up-to-date one, however long the runs are.
    */
-  async of(current: RunAtMoment, isPatient: boolean): Promise<PreviousOrWhy> {
+  async of(current: RowTable, isPatient: boolean): Promise<PreviousOrWhy> {
     const before = await this.#before(current.run);
     if (before.run === undefined) return { previous: null, no_previous: before.why };
     const listed = before.run;
@@ -118,7 +112,7 @@ export class PreviousRuns {
   }
 
   /** Compares the groups of a run with the run before, over all results of both. */
-  async groups(current: RunAtMoment, by: GroupBy, keysOf: KeysOf): Promise<ComparedGroups> {
+  async groups(current: RowTable, by: GroupBy, keysOf: KeysOf): Promise<ComparedGroups> {
     const before = await this.#before(current.run);
     if (before.run === undefined) {
       const { why: no_previous } = before;
@@ -133,9 +127,8 @@ export class PreviousRuns {
     const why = whyNotCompared(by);
     if (why !== undefined) return not(why);
     try {
-      const base = toMoment(atThisMoment(await this.#runs.read(run_id), this.#tables));
-      const grouped = { moment: toMoment(current), by: groupByText(by), keysOf };
-      const differences = await this.#comparisons.groups(base, grouped);
+      const base = this.#tables.counted(await this.#runs.read(run_id));
+      const differences = await this.#comparisons.groups(base, current, by, keysOf);
       return {
         previous: { run_id, run_name },
         differences,
@@ -148,12 +141,12 @@ export class PreviousRuns {
   }
 
   /** The comparison; `undefined` if it takes too long. */
-  async #compareSoon(current: RunAtMoment, listed: ListedRun): Promise<Compared | undefined> {
+  async #compareSoon(current: RowTable, listed: ListedRun): Promise<Compared | undefined> {
     const { run } = current;
     const last = this.#last.get(run);
     const isResting = run.state === 'running' && performance.now() < (last?.freshUntil ?? 0);
     if (isResting && last?.previousId === listed.run_id) return last;
-    if (current.table.rows.length + listed.total_evaluations <= promptResults) {
+    if (current.rows.length + listed.total_evaluations <= promptResults) {
       return this.#compare(current, listed.run_id);
     }
     const working = this.#working.get(run) ?? this.#compare(current, listed.run_id);
@@ -162,7 +155,7 @@ export class PreviousRuns {
     return (await Promise.race([soon, setTimeout(maxWait)])) ?? undefined;
   }
 
-  #compare(current: RunAtMoment, previousId: string): Promise<Compared> {
+  #compare(current: RowTable, previousId: string): Promise<Compared> {
     const { run } = current;
     const working = this.#work(current, previousId).finally(() => {
       if (this.#working.get(run) === working) this.#working.delete(run);
@@ -171,7 +164,7 @@ export class PreviousRuns {
     return working;
   }
 
-  async #work(current: RunAtMoment, previousId: string): Promise<Compared> {
+  async #work(current: RowTable, previousId: string): Promise<Compared> {
     const begun = performance.now();
     const comparison = await this.#summary(current, previousId);
     const now = performance.now();
@@ -185,11 +178,10 @@ export class PreviousRuns {
     return compared;
   }
 
-  async #summary(current: RunAtMoment, previousId: string): Promise<ComparisonSummary | null> {
+  async #summary(current: RowTable, previousId: string): Promise<ComparisonSummary | null> {
     try {
-      const previous = atThisMoment(await this.#runs.read(previousId), this.#tables);
-      const compared = await this.#comparisons.compare(toMoment(previous), toMoment(current));
-      const { gates: _, ...summary } = compared;
+      const previous = this.#tables.counted(await this.#runs.read(previousId));
+      const { gates: _, ...summary } = await this.#comparisons.compare(previous, current);
       return summary;
     } catch (error) {
       // Just deleted, or damaged: the rows of this run can still be shown.

@@ -22,7 +22,7 @@ import { type EventPlace, eventKinds } from '../../store/log/row-event-index.js'
 import { replayRow } from '../../store/replay/row-replay.js';
 import { gradedBeside, type RowEvent } from '../../store/replay/row-state.js';
 import type { Row } from '../../store/replay/run-index.js';
-import type { RunSnapshot, StoredRun } from '../../store/stored-run.js';
+import type { RunSnapshot } from '../../store/stored-run.js';
 
 /** Lines up to this size in bytes are read completely. */
 const wholeLine = 64 * 1024;
@@ -78,11 +78,6 @@ export interface RowSource extends Pick<RunSnapshot, 'rows'> {
   readonly unlisted?: Usage | undefined;
   /** The log with their values. */
   readonly file: LogFile;
-}
-
-/** The rows of a run as of now. Cheaper than a snapshot, because nothing is counted. */
-export function rowSource(run: StoredRun): RowSource {
-  return { rows: run.rows.slice(), unlisted: run.unlisted, file: run.log.file };
 }
 
 /** Reads results in the order of `indices`, as of the moment of the source. */

@@ -17,7 +17,7 @@ import type { ScoreScales } from '../../model/summary/score-values.js';
 import { trialFields } from '../../model/summary/trial-statistics.js';
 import { type LatencyBucket, latencyHistogram } from '../../statistics/latency-histogram.js';
 import { meanOf } from '../../statistics/sums.js';
-import type { RowFacets } from './row-facets.js';
+import type { RowFacets } from './facets.js';
 import type { TrialGroup } from './trials.js';
 
 /** The number of matching results; the next six add up to it. */
@@ -52,7 +52,7 @@ interface LatencySummary extends LatencyFigures {
 
 /** The figures of the rows that match a filter. */
 export interface RowSummary {
-  /** Only when true: see {@link countsOfRows}. */
+  /** Only when true: what came of results decided which match, so that rates, intervals and pass@k say nothing. */
   readonly counts_only?: true;
   readonly counts: RowCounts;
   readonly chips: readonly IntervalChip[];
@@ -77,38 +77,29 @@ export interface WholeRun {
   readonly unlisted: Usage | undefined;
 }
 
-/** Computes the figures of matching rows; `ofNewest`: of the newest attempts, not those that count. */
+/** Computes the figures of matching rows. `countsOnly`: of the newest attempts, not those that count, without rates. */
 export function summariseRows(
   { rows: all, evaluations, groups, scales, unlisted }: WholeRun,
   indices: Uint32Array,
-  ofNewest = false,
+  countsOnly = false,
 ): Omit<RowSummary, 'facets'> {
   const isWhole = indices.length === all.length;
   const asCounted = isWhole ? all : chosen(all, indices);
-  const matching = ofNewest ? newestOnly(asCounted) : asCounted;
+  const matching = countsOnly ? newestOnly(asCounted) : asCounted;
   const counts = countStandings(matching, countDistinct(evaluations, indices));
   const rows = counts.pruned === 0 ? matching : matching.filter((row) => row.pruned !== true);
   const chips = intervalChips(rows, scales);
   const latency = summariseLatency(rows);
   const trials = groups.size === 0 ? undefined : trialFields(wholeGroups(all, rows, groups));
   const usage = runUsageOfRows(matching, besideParts(all, unlisted)(asCounted));
+  const summary = { chips, latency, ...(usage && { usage }) };
+  if (!countsOnly) return { counts, ...summary, ...(trials && { trials }) };
   return {
-    counts,
-    chips,
-    latency,
-    ...(usage && { usage }),
-    ...(trials === undefined ? {} : { trials }),
-  };
-}
-
-/** The counts of rows that a filter selects by what came of them, without rates, intervals and pass@k. */
-export function countsOfRows<S extends Omit<RowSummary, 'facets'>>({ trials, ...summary }: S) {
-  return {
+    counts: { ...counts, pass_rate: null },
     ...summary,
-    counts: { ...summary.counts, pass_rate: null },
-    chips: summary.chips.map(withUnknownIntervals),
+    chips: chips.map(withUnknownIntervals),
     ...(trials && { flaky: trials.trial_statistics.flaky }),
-    counts_only: true as const,
+    counts_only: true,
   };
 }
 

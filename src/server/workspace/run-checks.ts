@@ -4,7 +4,7 @@ import { type ChangedResult, findChanges } from '../../runner/changes/find-chang
 import type { ExecutionSettings, RunnerDependencies } from '../../runner/runner-dependencies.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { LruMap } from '../cache.js';
-import type { OutdatedRows } from '../rows/row-filter.js';
+import type { OutdatedRows } from '../rows/filters.js';
 import { inProgressOf } from './progress.js';
 
 /** What of a run is out of date, as of one moment. */

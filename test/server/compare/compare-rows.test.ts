@@ -1,7 +1,11 @@
 import { expect } from 'chai';
-import type { Pair, PairSide } from '../../../src/server/compare/pairs.js';
+import type { z } from 'zod';
+import type { pairPage } from '../../../src/server/api/compare.js';
 import type { RunOwner } from '../../../src/store/run-owner.js';
 import { type GivenResult, judged, type ServedRuns, serveRuns } from './served-runs.js';
+
+type Pair = z.output<typeof pairPage>['pairs'][number];
+type PairSide = Pair['runs'][number];
 
 const target = (runs: readonly RunOwner[], query = '') =>
   `/api/compare/rows?${runs.map(({ run }) => `run=${run.runId}`).join('&')}&${query}`;

@@ -2,13 +2,9 @@ import { expect } from 'chai';
 import { casesOf } from '../../../src/compare/cases/group-by-case.js';
 import { compareCases } from '../../../src/compare/compare-cases.js';
 import { AssayError } from '../../../src/errors.js';
-import {
-  atThisMoment,
-  Comparisons,
-  promptResults,
-} from '../../../src/server/compare/comparisons.js';
+import { Comparisons, promptResults } from '../../../src/server/compare/comparisons.js';
 import { PreviousRuns } from '../../../src/server/compare/previous-runs.js';
-import { RowTableCache } from '../../../src/server/rows/row-table.js';
+import { RowTables } from '../../../src/server/rows/row-table.js';
 import type { RunOwner } from '../../../src/store/run-owner.js';
 import { finished, newRun, plan } from '../../store/builders.js';
 import { judged, serveRuns } from './served-runs.js';
@@ -155,13 +151,13 @@ describe('the summary of rows: previous', () => {
     const { run, store } = await serveRuns();
     const before = await run([judged('a', true)], 'before');
     const after = await run([judged('a', true)]);
-    const tables = new RowTableCache();
+    const tables = new RowTables();
     const read = (id: string) => {
       throw new AssayError('no-such-run', `There is no run ${id}.`);
     };
     const runs = { read, listRuns: (session: string) => store.listRuns(session) };
     const previousRuns = new PreviousRuns(runs, tables, new Comparisons());
-    const { previous } = await previousRuns.of(atThisMoment(after.run, tables), false);
+    const { previous } = await previousRuns.of(tables.current(after.run), false);
     expect(previous).to.include({ run_id: before.run.runId, comparison: null, is_current: true });
   });
 });

@@ -1,14 +1,14 @@
 import { compareRoutes } from '../../../src/server/api/compare.js';
 import { rowsRoutes } from '../../../src/server/api/rows.js';
 import { Comparisons } from '../../../src/server/compare/comparisons.js';
-import { PreviousRuns } from '../../../src/server/compare/previous-runs.js';
-import { RowTableCache } from '../../../src/server/rows/row-table.js';
+import { RowTables } from '../../../src/server/rows/row-table.js';
 import type { FinishedRow, PlannedRow, RunOwner } from '../../../src/store/run-owner.js';
 import type { Store } from '../../../src/store/store.js';
 import type { StoredRun } from '../../../src/store/stored-run.js';
 import { type CheckedResponse, checkResponse } from '../../helpers/check-response.js';
 import { finished, newRun, plan, temporaryStore } from '../../store/builders.js';
-import { startServer } from '../http/running-server.js';
+import { askServer, startServer } from '../http/running-server.js';
+import { checks } from '../rows/served-rows.js';
 
 /** A row by the name of its evaluation: what is planned, and what it came to, if anything. */
 export interface GivenResult {
@@ -42,17 +42,18 @@ export async function serveRuns(): Promise<ServedRuns> {
       return run;
     },
     listRuns: (session: string) => store.listRuns(session),
+    project: { checks },
   };
-  const tables = new RowTableCache();
+  const tables = new RowTables();
   const comparisons = new Comparisons();
   const server = await startServer([
-    ...rowsRoutes(runs, tables, new PreviousRuns(runs, tables, comparisons)),
+    ...rowsRoutes(runs, tables, comparisons),
     ...compareRoutes(runs, tables, comparisons),
   ]);
   // Runs that start one after the other have times of their own, and all are older than those that tests start themselves.
   let nextStart = Date.now() - 60_000;
   const get: ServedRuns['get'] = async (path, headers = {}) =>
-    checkResponse('GET', path, await fetch(`${server.url}${path}`, { headers }));
+    checkResponse('GET', path, await askServer(server, path, headers));
   return {
     store,
     bugs: server.bugs,

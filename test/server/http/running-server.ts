@@ -40,6 +40,15 @@ export async function startServer(
   return { ...server, app, bugs };
 }
 
+/** Sends a GET on a connection of its own: on a busy machine, a server may end a kept one just as a request is sent. */
+export function askServer(
+  { url }: Listening,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  return fetch(`${url}${path}`, { headers: { connection: 'close', ...headers } });
+}
+
 /** A temporary folder with these files, removed after the test. */
 export function folderOf(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay-server-'));

@@ -41,6 +41,7 @@ describe('groups of rows', () => {
       filtered: 6,
       count: 3,
       previous: null,
+      no_previous: 'it has not started',
     });
     for (const group of groups) {
       const query = `group=${encodeURIComponent(`dataset=${group.key}`)}`;

@@ -1,18 +1,19 @@
 import { expect } from 'chai';
 import type { Json } from '../../../src/model/result.js';
-import { lightRowsOf, rowSource, toLightRow } from '../../../src/server/rows/light-row.js';
+import { lightRowsOf, toLightRow } from '../../../src/server/rows/light-row.js';
+import { RowTables } from '../../../src/server/rows/row-table.js';
 import { finished, newRun, plan, startedRun, temporaryStore } from '../../store/builders.js';
 
 describe('lightRows', () => {
   it('answers in the order asked for, without what is not there', async () => {
     const owner = await startedRun(await temporaryStore(), 4);
-    const rows = await lightRowsOf(rowSource(owner.run), [3, 0, 9, -1, 0]);
+    const rows = await lightRowsOf(new RowTables().current(owner.run), [3, 0, 9, -1, 0]);
     expect(rows.map(({ index }) => index)).to.deep.equal([3, 0, 0]);
   });
 
   it('shows rows as they are at the moment', async () => {
     const owner = await startedRun(await temporaryStore(), 1);
-    const show = async () => (await lightRowsOf(rowSource(owner.run), [0]))[0];
+    const show = async () => (await lightRowsOf(new RowTables().current(owner.run), [0]))[0];
     expect(await show()).to.include({ status: 'pending', passed: null, output: null });
     owner.markRunning([0]);
     expect(await show()).to.include({ status: 'running' });
@@ -36,7 +37,7 @@ describe('lightRows', () => {
       finished(1, { scores: many }),
     ]);
     await owner.run.edit(0, { annotation: 'a'.repeat(500) });
-    const [first, second] = await lightRowsOf(rowSource(owner.run), [0, 1]);
+    const [first, second] = await lightRowsOf(new RowTables().current(owner.run), [0, 1]);
     expect(first?.scores[0]?.notes).to.have.lengthOf(200);
     expect(first?.annotation).to.have.lengthOf(300);
     expect(first?.cut).to.deep.equal(['scores', 'annotation']);
@@ -84,12 +85,12 @@ describe('lightRows', () => {
     owner.schedule({ kind: 'rerun', rows: [2] });
     owner.finish([finished(2, { output: 'again '.repeat(30_000) })]);
     const indices = [...owner.run.rows.keys()];
-    const read = await lightRowsOf(rowSource(owner.run), indices);
+    const read = await lightRowsOf(new RowTables().current(owner.run), indices);
     for (const index of indices) {
       expect(read[index], `${index}`).to.deep.equal(toLightRow(index, owner.run.entry(index)));
     }
     // From memory it is the same.
-    expect(await lightRowsOf(rowSource(owner.run), indices)).to.deep.equal(read);
+    expect(await lightRowsOf(new RowTables().current(owner.run), indices)).to.deep.equal(read);
   });
 
   it('lists outputs of several megabytes without reading all of them', async () => {
@@ -106,13 +107,13 @@ describe('lightRows', () => {
         return original(offset, length);
       };
     }
-    expect((await lightRowsOf(rowSource(owner.run), indices))[7]?.output).to.equal(
+    expect((await lightRowsOf(new RowTables().current(owner.run), indices))[7]?.output).to.equal(
       output.slice(0, 300),
     );
     expect(bytes).to.be.within(1, 8 * 32 * 1024);
     // Once shown, they are not read again.
     bytes = 0;
-    await lightRowsOf(rowSource(owner.run), indices);
+    await lightRowsOf(new RowTables().current(owner.run), indices);
     expect(bytes).to.equal(0);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { RowTableCache } from '../../../src/server/rows/row-table.js';
+import { RowTables } from '../../../src/server/rows/row-table.js';
 import { finished } from '../../store/builders.js';
 import { type GivenRow, serveRows } from './served-rows.js';
 
@@ -68,7 +68,7 @@ describe('searching rows', () => {
     }));
     const expected = [...rows.keys()].filter((index) => index % 2 === 1);
     for (const budget of [0, 256 * 1024, 64 * 1024 * 1024]) {
-      const { indices, owner } = await serveRows(rows, new RowTableCache(budget));
+      const { indices, owner } = await serveRows(rows, new RowTables(budget));
       expect(await indices(find('needle-1'))).to.deep.equal(expected);
       await owner.run.edit(4, { annotation: 'needle-1' });
       expect(await indices(find('needle-1'))).to.deep.equal([...expected, 4].sort((a, b) => a - b));
@@ -76,7 +76,7 @@ describe('searching rows', () => {
   });
 
   it('stays exact when runs take the room from each other', async () => {
-    const tables = new RowTableCache(256 * 1024);
+    const tables = new RowTables(256 * 1024);
     const rows = (word: string): GivenRow[] =>
       Array.from({ length: 12 }, () => ({ finish: { output: `${word} `.repeat(3000) } }));
     const first = await serveRows(rows('first'), tables);

@@ -1,9 +1,10 @@
 import { rowsRoutes } from '../../../src/server/api/rows.js';
-import type { RowTableCache } from '../../../src/server/rows/row-table.js';
+import { Comparisons } from '../../../src/server/compare/comparisons.js';
+import { RowTables } from '../../../src/server/rows/row-table.js';
 import type { FinishedRow, PlannedRow, RunOwner } from '../../../src/store/run-owner.js';
 import { type CheckedResponse, checkResponse } from '../../helpers/check-response.js';
 import { finished, newRun, plan, temporaryStore } from '../../store/builders.js';
-import { startServer } from '../http/running-server.js';
+import { askServer, startServer } from '../http/running-server.js';
 
 /** A row of a run: what is planned, and what it came to, if anything. */
 export interface GivenRow {
@@ -23,10 +24,13 @@ export interface ServedRows {
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<CheckedResponse>;
 }
 
+/** Nothing is out of date. */
+export const checks = { changedRows: async () => ({ version: '', indices: new Set<number>() }) };
+
 /** Serves a run of these rows; what has no outcome stays pending. */
 export async function serveRows(
   given: readonly GivenRow[],
-  tables?: RowTableCache,
+  tables = new RowTables(),
 ): Promise<ServedRows> {
   const store = await temporaryStore();
   const owner = await store.createRun(newRun());
@@ -35,10 +39,11 @@ export async function serveRows(
   owner.finish(
     given.flatMap(({ finish }, index) => (finish === undefined ? [] : [finished(index, finish)])),
   );
-  const server = await startServer(rowsRoutes({ read: async () => owner.run }, tables));
+  const runs = { read: async () => owner.run, listRuns: async () => [], project: { checks } };
+  const server = await startServer(rowsRoutes(runs, tables, new Comparisons()));
   const get: ServedRows['get'] = async (path, headers = {}) => {
     const target = `/api/runs/${owner.run.runId}/${path}`;
-    return checkResponse('GET', target, await fetch(`${server.url}${target}`, { headers }));
+    return checkResponse('GET', target, await askServer(server, target, headers));
   };
   const ask = async (path: string) => {
     const { status, body, text } = await get(path);

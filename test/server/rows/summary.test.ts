@@ -156,7 +156,8 @@ describe('the summary of rows', () => {
   });
 
   it('leaves what a facet says', async () => {
-    const { rows } = await serveRows(mixed);
+    const { rows, owner } = await serveRows([...mixed, row('a', true, 1, 1)]);
+    owner.prune([mixed.length]);
     const given = 'search=in&latency=1..';
     const { facets } = (await rows(given)).summary;
     for (const name of ['dataset', 'label', 'status', 'flaky'] as const) {

@@ -1,12 +1,13 @@
+import { type Origin, originKinds, type ResultStatus, type RowFacts } from '../../model/result.js';
+import type { Standing } from '../../model/scores/verdict.js';
 import {
-  type Origin,
-  originKinds,
-  type ResultStatus,
-  type RowFacts,
-  resultStatuses,
-} from '../../model/result.js';
-import { type Standing, standingOf, verdicts } from '../../model/scores/verdict.js';
-import { kindBits, type Misses } from './row-filter.js';
+  type FilterName,
+  filterBits,
+  filterKinds,
+  type Misses,
+  type RowTraits,
+  standingsOfResults,
+} from './filters.js';
 
 /** The number of rows that match one value. */
 export interface FacetValue<T> {
@@ -15,7 +16,7 @@ export interface FacetValue<T> {
 }
 
 /** The number of rows that match one score. */
-export interface ScoreFacet {
+interface ScoreFacet {
   readonly key: string;
   readonly passed: number;
   readonly failed: number;
@@ -42,53 +43,56 @@ export interface RowFacets {
 const mostValues = 200;
 
 /** Counts the matches of each filter value. */
-export function facetsOf(
-  rows: readonly RowFacts[],
-  misses: Misses,
-  isFlaky: (row: RowFacts) => boolean,
-): RowFacets {
+export function facetsOf(rows: readonly RowFacts[], misses: Misses, traits: RowTraits): RowFacets {
   const counter = new FacetCounter();
   for (const [index, row] of rows.entries()) {
-    counter.add(row, misses[index] ?? 0, index, isFlaky);
+    counter.add(row, misses[index] ?? 0, index, traits);
   }
   return counter.facets();
 }
 
 /** Counts matches of filter values row by row. */
 export class FacetCounter {
-  readonly #datasets = new FacetCounts<string>();
-  readonly #labels = new FacetCounts<string>();
-  readonly #statuses = new FacetCounts<ResultStatus | Standing>([
-    ...resultStatuses,
-    ...verdicts,
-    'pruned',
-  ]);
-  readonly #flaky = new FacetCounts<boolean>([true, false]);
-  readonly #origins = new FacetCounts<Origin['kind']>(originKinds);
-  readonly #passed = new FacetCounts<string>();
-  readonly #failed = new FacetCounts<string>();
-  readonly #valued = new FacetCounts<string>();
+  readonly #values = {
+    dataset: new FacetCounts<string>(),
+    label: new FacetCounts<string>(),
+    status: new FacetCounts<ResultStatus | Standing>(standingsOfResults),
+    flaky: new FacetCounts<boolean>([true, false]),
+    origin: new FacetCounts<Origin['kind']>(originKinds),
+  };
+  readonly #scores = {
+    passed: new FacetCounts<string>(),
+    failed: new FacetCounts<string>(),
+    valued: new FacetCounts<string>(),
+  };
 
   /** `missed`: the kinds that exclude the row. Consecutive rows with the same `owner` count as one. */
-  add(row: RowFacts, missed: number, owner: number, isFlaky: (row: RowFacts) => boolean): void {
+  add(row: RowFacts, missed: number, owner: number, traits: RowTraits): void {
     // It counts for a kind when no other kind excludes it.
-    const ownerFor = (bit: number) => ((missed & ~bit) === 0 ? owner : undefined);
-    this.#datasets.add(row.dataset, ownerFor(kindBits.dataset));
-    for (const label of row.labels) this.#labels.add(label, ownerFor(kindBits.label));
-    this.#statuses.add(row.status, ownerFor(kindBits.status));
-    const standing = standingOf(row);
-    if (standing !== row.status) this.#statuses.add(standing, ownerFor(kindBits.status));
-    this.#addScores(row, ownerFor(kindBits.score));
-    const flakyOwner = ownerFor(kindBits.flaky);
-    if (flakyOwner !== undefined) this.#flaky.add(isFlaky(row), flakyOwner);
-    if (row.origin !== undefined) this.#origins.add(row.origin.kind, ownerFor(kindBits.origin));
+    const ownerFor = (name: FilterName) => ((missed & ~filterBits[name]) === 0 ? owner : undefined);
+    for (const name of facetNames) {
+      // The counts of a name are of the values of its kind.
+      const counts = this.#values[name] as FacetCounts<unknown>;
+      const values = filterKinds[name].valuesOf?.(row, traits) ?? [];
+      for (const value of values) counts.add(value, ownerFor(name));
+    }
+    const scoreOwner = ownerFor('score');
+    for (const { key, passed, value } of row.scores) {
+      this.#scores.passed.add(key, passed === true ? scoreOwner : undefined);
+      if (passed === false) this.#scores.failed.add(key, scoreOwner);
+      if (value !== undefined) this.#scores.valued.add(key, scoreOwner);
+    }
   }
 
   facets(): RowFacets {
+    const { dataset, label, status, flaky, origin } = this.#values;
+    const { passed, failed, valued } = this.#scores;
     const lists = {
-      dataset: this.#datasets.values(),
-      label: this.#labels.values(),
-      score: this.#scoreFacets(),
+      dataset: dataset.values(),
+      label: label.values(),
+      score: passed.values().map(({ value: key, count }) => ({
+        ...{ key, passed: count, failed: failed.of(key), valued: valued.of(key) },
+      })),
     };
     const cut = (['dataset', 'label', 'score'] as const).filter(
       (name) => lists[name].length > mostValues,
@@ -96,32 +100,16 @@ export class FacetCounter {
     return {
       dataset: largest(lists.dataset, ({ count }) => count),
       label: largest(lists.label, ({ count }) => count),
-      status: this.#statuses.values(),
-      score: largest(lists.score, ({ passed, failed, valued }) => passed + failed + valued),
-      flaky: this.#flaky.values(),
-      origin: this.#origins.values(),
+      status: status.values(),
+      score: largest(lists.score, (one) => one.passed + one.failed + one.valued),
+      flaky: flaky.values(),
+      origin: origin.values(),
       cut,
     };
   }
-
-  #addScores({ scores }: RowFacts, owner: number | undefined): void {
-    for (const { key, passed, value } of scores) {
-      this.#passed.add(key, passed === true ? owner : undefined);
-      if (owner === undefined) continue;
-      if (passed === false) this.#failed.add(key, owner);
-      if (value !== undefined) this.#valued.add(key, owner);
-    }
-  }
-
-  #scoreFacets(): ScoreFacet[] {
-    return this.#passed.values().map(({ value: key, count: passed }) => ({
-      key,
-      passed,
-      failed: this.#failed.of(key),
-      valued: this.#valued.of(key),
-    }));
-  }
 }
+
+const facetNames = ['dataset', 'label', 'status', 'flaky', 'origin'] as const;
 
 /** The number of owners per value. */
 export class FacetCounts<T> {
