@@ -2,7 +2,7 @@ import { Comparisons } from '../compare/comparisons.js';
 import type { Route } from '../http/route.js';
 import { RowTables } from '../rows/row-table.js';
 import type { Operations } from '../workspace/operations.js';
-import { SavedRuns, type Workspace } from '../workspace/workspace.js';
+import type { Workspace } from '../workspace/workspace.js';
 import { changesRoutes } from './changes.js';
 import { compareRoutes } from './compare.js';
 import { eventRoutes } from './events.js';
@@ -18,17 +18,16 @@ import { workerRoutes } from './workers.js';
 
 /** All operations of the API, in the order of the documentation. */
 export function allRoutes(workspace: Workspace, operations: Operations): Route[] {
-  const saved = new SavedRuns(workspace);
   const tables = new RowTables();
   const comparisons = new Comparisons();
   const routes: Route[] = [
-    ...runningRoutes(workspace, operations, saved),
+    ...runningRoutes(workspace, operations),
     ...changesRoutes(workspace),
-    ...resultRoutes(workspace, saved),
+    ...resultRoutes(workspace),
     ...rowsRoutes(workspace, tables, comparisons),
     ...compareRoutes(workspace, tables, comparisons),
     ...exportRoutes(workspace),
-    ...sessionRoutes(workspace, saved),
+    ...sessionRoutes(workspace),
     ...settingsRoutes(workspace),
     ...workerRoutes(workspace),
     ...viewRoutes(workspace),

@@ -5,7 +5,7 @@ import type { BulkChange, ResultChange } from '../../store/log/edited-record.js'
 import { ProblemError } from '../http/problem.js';
 import { defineRoute, json, type Route } from '../http/route.js';
 import { matchesRevision, revisionOf } from '../http/send.js';
-import type { SavedRuns, Workspace } from '../workspace/workspace.js';
+import type { Workspace } from '../workspace/workspace.js';
 import { storedCalls } from './call.js';
 import { runDataAnswer } from './exports.js';
 import { attempt, resultEntry } from './result.js';
@@ -22,7 +22,7 @@ const resultQuery = z.object({
 });
 
 /** Reading runs and results, and changing results. */
-export function resultRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
+export function resultRoutes(workspace: Workspace): Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -99,7 +99,10 @@ export function resultRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
       handle: async ({ params, body, ifMatch }) => {
         const { run_id, index } = params;
         const check = (entry: ResultEntry) => checkRevision(entry, ifMatch);
-        const result = await saved.edit(run_id, index, toChange(body.result), check);
+        const change = toChange(body.result);
+        const result = await workspace.edit(run_id, [index], (run) =>
+          run.edit(index, change, check),
+        );
         const revision = revisionOf(result);
         return json({ ok: true, result: withoutKept(result) }, revision, revision);
       },
@@ -119,8 +122,9 @@ export function resultRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
       answer: { description: 'What has changed.', schema: patchedResults },
       problems: [409, 507],
       handle: async ({ params: { run_id }, body }) => {
-        const { indices, ...change } = body;
-        const done = await saved.editMany(run_id, [...new Set(indices)], toBulkChange(change));
+        const { indices: given, ...sent } = body;
+        const [indices, change] = [[...new Set(given)], toBulkChange(sent)];
+        const done = await workspace.edit(run_id, indices, (run) => run.editMany(indices, change));
         return json({ ok: true, ...done });
       },
     }),

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import type { RunHead } from '../../model/run.js';
-import type { ScoreChip } from '../../model/scores/score.js';
 import { DiscoveryError } from '../../runner/discovery/discovery-error.js';
 import { NoEvaluationsError } from '../../runner/discovery/no-evaluations-error.js';
 import { viewOnlyReason } from '../../runner/saved-run/view-only.js';
@@ -76,58 +74,10 @@ export const runStatusSchema = runData
       }),
   })
   .meta({ id: 'RunStatus', description: 'A run without its results.' });
-runStatusSchema satisfies z.ZodType<RunStatus>;
-
-/** An eval file that could not be imported. */
-interface FailedImport {
-  readonly file: string;
-  readonly line?: number;
-  readonly message: string;
-}
-
-/** Everything about a run except its results. */
-export interface RunStatus extends RunHead {
-  readonly score_chips: readonly ScoreChip[];
-  /** True for the active run. */
-  readonly active: boolean;
-  /** True if it is in progress here, and paused. */
-  readonly is_paused: boolean;
-  /** The number of results that the current or last execution was asked to run. */
-  readonly selected_total: number;
-  /** The number of pending and running results. */
-  readonly unfinished: number;
-  /** The number of results with a stored output that can be graded again. */
-  readonly regradable: number;
-  /** The reason why it can be viewed and edited, but not run again. */
-  readonly view_only: string | null;
-  /** US dollars that the last execution has spent, with those that it resumes; only with `max_cost`. */
-  readonly spent_of_max_cost?: number;
-  /** Present if the budget stopped the last execution. */
-  readonly budget?: {
-    /** US dollars; absent when that is not known. */
-    readonly max_cost?: number;
-    /** US dollars: see `spent_of_max_cost`. */
-    readonly spent: number;
-    /** Calls of unknown cost among them. */
-    readonly unpriced: number;
-    /** The number of results that a resume would run. */
-    readonly left: number;
-  };
-  /** The other process that has locked the run and may be running it. */
-  readonly process: { readonly pid: number; readonly host: string } | null;
-  /** Id of the run that is in progress in this server, which may be another one. */
-  readonly executing_run_id: string | null;
-  /** The problem of the last discovery; only for the active run. */
-  readonly discovery: {
-    readonly message: string;
-    readonly failures: readonly FailedImport[];
-    /** Files that were imported and have no evaluations. */
-    readonly empty: DiscoveryError['empty'];
-  } | null;
-}
+runStatusSchema satisfies z.ZodType<Awaited<ReturnType<typeof runStatus>>>;
 
 /** Status of a run, for clients that do not need its results. */
-export async function runStatus(workspace: Workspace, run: StoredRun): Promise<RunStatus> {
+export async function runStatus(workspace: Workspace, run: StoredRun) {
   const isNew = workspace.isDraft(run);
   const reason = isNew ? undefined : await viewOnlyReason(workspace.runner, run);
   const { owner } = run;
@@ -156,7 +106,7 @@ export async function runStatus(workspace: Workspace, run: StoredRun): Promise<R
   };
 }
 
-function toDiscovery(problem: Error | undefined): RunStatus['discovery'] {
+function toDiscovery(problem: Error | undefined) {
   if (problem === undefined) return null;
   const isDiscovery = problem instanceof DiscoveryError;
   const failures = isDiscovery ? problem.failures : [];

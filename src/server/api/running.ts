@@ -1,22 +1,17 @@
 import { z } from 'zod';
-import type { SettingOverrides } from '../../settings/setting-table.js';
 import { defineRoute, json, type Route } from '../http/route.js';
 import type { Operations } from '../workspace/operations.js';
-import type { SavedRuns, Workspace } from '../workspace/workspace.js';
+import type { Workspace } from '../workspace/workspace.js';
 import { count, ok, optional, runName, waitQuery, withoutNulls } from './values.js';
 
 const tag = 'Running';
 
 /** Starts and regrades runs, and controls the one in progress. */
-export function runningRoutes(
-  workspace: Workspace,
-  operations: Operations,
-  saved: SavedRuns,
-): Route[] {
+export function runningRoutes(workspace: Workspace, operations: Operations): Route[] {
   return [
     ...startRoutes(operations),
     ...controlRoutes(operations),
-    ...preparationRoutes(workspace, saved),
+    ...preparationRoutes(workspace),
   ];
 }
 
@@ -37,14 +32,8 @@ function startRoutes(operations: Operations): Route[] {
         schema: rerunAnswer,
       },
       problems: [404, 409, 507],
-      handle: async ({ query, body }) => {
-        const { settings, rest } = splitSettings(body);
-        const { config_name: configName, run_id: runId, add_new: addsNew, ...same } = rest;
-        const { wait } = query;
-        const options = { ...same, settings, addsNew, configName, runId, wait };
-        const { run_id } = await operations.rerun(options);
-        return json({ ok: true, run_id });
-      },
+      handle: async ({ query, body }) =>
+        json({ ok: true, ...(await operations.rerun(body, query.wait)) }),
     }),
     defineRoute({
       method: 'POST',
@@ -61,13 +50,8 @@ function startRoutes(operations: Operations): Route[] {
         schema: newRunAnswer,
       },
       problems: [409, 507],
-      handle: async ({ query, body }) => {
-        const { settings, rest } = splitSettings(body);
-        const { run_name: runName, indices } = rest;
-        const { wait } = query;
-        const started = await operations.startNew({ indices, settings, runName, wait });
-        return json({ ok: true, run_id: started.run_id, run_name: started.run_name });
-      },
+      handle: async ({ query, body }) =>
+        json({ ok: true, ...(await operations.startNew(body, query.wait)) }),
     }),
     defineRoute({
       method: 'POST',
@@ -84,12 +68,8 @@ function startRoutes(operations: Operations): Route[] {
         schema: regradeAnswer,
       },
       problems: [404, 409, 507],
-      handle: async ({ query, body }) => {
-        const { indices, run_id: runId, regrade_inexact: acceptsInexact } = body;
-        const { wait } = query;
-        const regraded = await operations.regrade({ indices, runId, acceptsInexact, wait });
-        return json({ ok: true, ...regraded });
-      },
+      handle: async ({ query, body }) =>
+        json({ ok: true, ...(await operations.regrade(body, query.wait)) }),
     }),
   ];
 }
@@ -122,10 +102,8 @@ function controlRoutes(operations: Operations): Route[] {
       body: resumeBody,
       answer: { description: 'The result of the request.', schema: resumeAnswer },
       problems: [400, 409, 507],
-      handle: async ({ body }) => {
-        const { resumed, run_id } = await operations.resume(body);
-        return json({ ok: true, resumed, run_id, is_paused: false });
-      },
+      handle: async ({ body }) =>
+        json({ ok: true, ...(await operations.resume(body)), is_paused: false }),
     }),
     defineRoute({
       method: 'POST',
@@ -140,7 +118,7 @@ function controlRoutes(operations: Operations): Route[] {
   ];
 }
 
-function preparationRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
+function preparationRoutes(workspace: Workspace): Route[] {
   return [
     defineRoute({
       method: 'PUT',
@@ -152,7 +130,7 @@ function preparationRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
       body: nextRunNameBody,
       answer: { description: 'The saved name.', schema: nextRunNameAnswer },
       handle: async ({ body }) =>
-        json({ ok: true, run_name: await saved.nameNextRun(body.run_name) }),
+        json({ ok: true, run_name: await workspace.nameNextRun(body.run_name) }),
     }),
     defineRoute({
       method: 'POST',
@@ -190,19 +168,6 @@ const runSettings = {
     description: 'US dollars that the calls of the run may cost. Default: the setting `max_cost`.',
   }),
 };
-
-/** The settings of a request, and the rest of it. */
-export function splitSettings<Body extends SettingOverrides>(body: Body) {
-  const isSetting = ([key]: [string, unknown]) => key in runSettings;
-  const entries = Object.entries(body);
-  return {
-    settings: Object.fromEntries(entries.filter(isSetting)) as SettingOverrides,
-    rest: Object.fromEntries(entries.filter((entry) => !isSetting(entry))) as Omit<
-      Body,
-      keyof typeof runSettings
-    >,
-  };
-}
 
 const runId = optional(z.string()).meta({
   description: 'Id of a run that becomes the active one first. Default: the active one.',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { toRunSummary } from '../../store/listing/run-json.js';
 import { isInProgress, ListedComparisons } from '../compare/previous-runs.js';
 import { defineRoute, json, type Route } from '../http/route.js';
-import type { SavedRuns, Workspace } from '../workspace/workspace.js';
+import type { Workspace } from '../workspace/workspace.js';
 import { renamedRun, runSummary, runsInProgress } from './run.js';
 import { runStatus, runStatusSchema } from './run-status.js';
 import { nextRunNameBody } from './running.js';
@@ -11,8 +11,8 @@ import { flagParameter, ok, runIdParams, sessionName } from './values.js';
 const tag = 'Sessions and runs';
 
 /** Lists, renames, activates and deletes saved runs. */
-export function sessionRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
-  return [...listingRoutes(workspace), ...runRoutes(workspace, saved), ...deletionRoutes(saved)];
+export function sessionRoutes(workspace: Workspace): Route[] {
+  return [...listingRoutes(workspace), ...runRoutes(workspace), ...deletionRoutes(workspace)];
 }
 
 function listingRoutes(workspace: Workspace): Route[] {
@@ -78,7 +78,7 @@ function listingRoutes(workspace: Workspace): Route[] {
   ];
 }
 
-function runRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
+function runRoutes(workspace: Workspace): Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -115,7 +115,7 @@ function runRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
       problems: [409, 507],
       handle: async ({ params, body }) => {
         const { run_id } = params;
-        const run_name = await saved.renameRun(run_id, body.run_name);
+        const run_name = await workspace.renameRun(run_id, body.run_name);
         return json({ ok: true, run: { run_id, run_name } });
       },
     }),
@@ -135,7 +135,7 @@ function runRoutes(workspace: Workspace, saved: SavedRuns): Route[] {
   ];
 }
 
-function deletionRoutes(saved: SavedRuns): Route[] {
+function deletionRoutes(workspace: Workspace): Route[] {
   return [
     defineRoute({
       method: 'DELETE',
@@ -149,7 +149,7 @@ function deletionRoutes(saved: SavedRuns): Route[] {
       answer: { description: 'The run was deleted.', schema: done },
       problems: [409],
       handle: async ({ params }) => {
-        await saved.deleteRun(params.run_id);
+        await workspace.deleteRun(params.run_id);
         return json({ ok: true });
       },
     }),
@@ -164,7 +164,7 @@ function deletionRoutes(saved: SavedRuns): Route[] {
       answer: { description: 'The session was deleted.', schema: done },
       problems: [404, 409],
       handle: async ({ params }) => {
-        await saved.deleteSession(params.name);
+        await workspace.deleteSession(params.name);
         return json({ ok: true });
       },
     }),

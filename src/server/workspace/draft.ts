@@ -27,18 +27,17 @@ export interface NextRunOptions {
 }
 
 /** The parts of the workspace that the next run depends on. */
-export interface NextRunSurroundings {
-  readonly runner: () => RunnerDependencies;
-  readonly settings: () => Settings;
-  /** Called with every planned draft, before the previous one is removed. */
-  readonly onPlanned: (draft: DraftRun) => void;
+interface Planner {
+  readonly runner: RunnerDependencies;
+  readonly settings: Settings;
 }
 
 /** The next run: its discovered evaluations, name and run config. */
 export class NextRun {
   readonly request: RunRequest;
   readonly #options: NextRunOptions;
-  readonly #surroundings: NextRunSurroundings;
+  readonly #planner: Planner;
+  readonly #onPlanned: (draft: DraftRun) => void;
   readonly #closing = new AbortController();
   /** Ends the import in progress, whose files or settings are out of date. */
   #stale = new AbortController();
@@ -47,15 +46,19 @@ export class NextRun {
   #name: string | undefined;
   #configName: string;
 
-  /** Error: `bad-request` for invalid names and unknown run configs. */
-  constructor(options: NextRunOptions, surroundings: NextRunSurroundings) {
+  /**
+   * `onPlanned`: called with every planned draft, before the previous one is removed. Error: `bad-request` for invalid
+   * names and unknown run configs.
+   */
+  constructor(options: NextRunOptions, planner: Planner, onPlanned: (draft: DraftRun) => void) {
     const { request, sessionName, runName, configName = defaultRunConfig } = options;
     checkName(sessionName, 'session');
     this.request = request;
     this.#options = options;
-    this.#surroundings = surroundings;
+    this.#planner = planner;
+    this.#onPlanned = onPlanned;
     this.#name = runName === undefined ? undefined : checkName(runName, 'run');
-    this.#configName = findRunConfig(surroundings.settings(), configName).name;
+    this.#configName = findRunConfig(planner.settings, configName).name;
   }
 
   /** The not-started run, if any. */
@@ -93,14 +96,14 @@ export class NextRun {
 
   /** The selected run config; `default` if that no longer exists. */
   get configName(): string {
-    const { runConfigs } = this.#surroundings.settings();
+    const { runConfigs } = this.#planner.settings;
     const isKnown = runConfigs.some((config) => config.name === this.#configName);
     return isKnown ? this.#configName : defaultRunConfig;
   }
 
   /** Error: `bad-request` for an unknown run config. */
   async selectConfig(name: string): Promise<string> {
-    this.#configName = findRunConfig(this.#surroundings.settings(), name).name;
+    this.#configName = findRunConfig(this.#planner.settings, name).name;
     await this.planAgain();
     return this.#configName;
   }
@@ -142,13 +145,13 @@ export class NextRun {
 
   async #planOnce(signal: AbortSignal): Promise<DraftRun> {
     const before = this.#draft;
-    const { runner, settings, onPlanned } = this.#surroundings;
+    const { runner, settings } = this.#planner;
     const header = before?.run.header;
     const name = header?.run_name ?? this.#name;
-    const draft = await DraftRun.plan(runner(), {
+    const draft = await DraftRun.plan(runner, {
       request: this.request,
       sessionName: this.#options.sessionName,
-      config: resolveRunConfig(settings(), this.configName),
+      config: resolveRunConfig(settings, this.configName),
       workers: 1,
       streamLogs: false,
       signal,
@@ -161,7 +164,7 @@ export class NextRun {
       return this.#planOnce(signal);
     }
     this.#draft = draft;
-    onPlanned(draft);
+    this.#onPlanned(draft);
     await before?.dispose();
     return draft;
   }
@@ -262,10 +265,14 @@ export class LastDiscovery {
     this.note(isDiscoveryError(error) ? error : undefined);
   }
 
-  /** Runs an action that discovers evals, and records its discovery errors. */
-  async during<T>(act: () => Promise<T>): Promise<T> {
+  /** Runs an action that discovers evals, and records its problem. */
+  async during<T extends { readonly importProblem?: AssayError | undefined }>(
+    act: () => Promise<T>,
+  ): Promise<T> {
     try {
-      return await act();
+      const done = await act();
+      this.note(done.importProblem);
+      return done;
     } catch (error) {
       if (isDiscoveryError(error)) this.note(error);
       throw error;

@@ -23,6 +23,8 @@ export interface Watched {
 
 // Least milliseconds between two flushes. Counting a very large run takes at most a twentieth of the time.
 const flushPace = { interval: 100, rest: 20 };
+// Minimum milliseconds between two looks for changes of other processes. Looks take at most a sixth of the time.
+const pollPace = { interval: 500, rest: 5 };
 /** Files that an event names. */
 export const mostFiles = 20;
 
@@ -37,7 +39,10 @@ export class ChangeFeed {
   readonly #followed = new Map<StoredRun, FollowedRun>();
   readonly #touched = new Set<StoredRun>();
   readonly #throttle = new Throttle(() => this.#flush(), flushPace);
-  readonly #poll: ChangePoll;
+  readonly #poll = new Throttle(() => this.#look(), pollPace);
+  #store: Store | undefined;
+  /** Last known version of the listing. */
+  #listing = 0;
   #activeId = '';
   #sessionsChanged = false;
   #settingsChanged = false;
@@ -47,12 +52,6 @@ export class ChangeFeed {
   constructor(watched: Watched, onBug: (error: unknown) => void = () => undefined) {
     this.#watched = watched;
     this.#onBug = onBug;
-    this.#poll = new ChangePoll(watched, {
-      onRefresh: (run) => this.follow(run),
-      onRefreshed: () => this.#lookThrough(),
-      onListing: () => this.take({ type: 'sessions' }),
-      onBug,
-    });
   }
 
   /** True while somebody gets the events. */
@@ -97,11 +96,14 @@ export class ChangeFeed {
   #begin(): void {
     this.#activeId = this.#watched.activeId;
     for (const run of this.#watched.openRuns()) this.#takeAsKnown(run);
-    this.#poll.start();
+    this.#store = this.#watched.store;
+    // No client can have seen a listing before the first one.
+    this.#listing = Math.max(1, this.#store.listingVersion);
+    this.#poll.request();
   }
 
   #end(): void {
-    this.#poll.stop();
+    this.#poll.cancel();
     this.#throttle.cancel();
     this.#followed.clear();
     this.#touched.clear();
@@ -110,9 +112,35 @@ export class ChangeFeed {
     this.#savedFiles.clear();
   }
 
+  /** Reads what other processes have changed in the results directory. */
+  async #look(): Promise<void> {
+    for (const run of this.#watched.openRuns()) {
+      // Before it is refreshed, a run is as clients have read it.
+      this.follow(run);
+      await run.refresh().catch((error: unknown) => this.#reportBug(error));
+    }
+    if (this.hasSubscribers) this.#lookThrough();
+    if (this.hasSubscribers && (await this.#takeListing())) this.take({ type: 'sessions' });
+    if (this.hasSubscribers) this.#poll.request();
+  }
+
+  /** Marks the current listing as known; returns true if it has changed. */
+  async #takeListing(): Promise<boolean> {
+    const { store } = this.#watched;
+    try {
+      const version = await store.watchListing();
+      const isChanged = version !== this.#listing || store !== this.#store;
+      this.#listing = version;
+      this.#store = store;
+      return isChanged;
+    } catch (error) {
+      this.#reportBug(error);
+      return false;
+    }
+  }
+
   /** Checks all open runs after changes by other processes were read. */
   #lookThrough(): void {
-    if (this.#subscribers.size === 0) return;
     const open = new Set(this.#watched.openRuns());
     for (const run of this.#followed.keys()) {
       if (!open.has(run) && !this.#touched.has(run)) this.#followed.delete(run);
@@ -146,7 +174,7 @@ export class ChangeFeed {
   async #sendSessions(): Promise<void> {
     this.#sessionsChanged = false;
     // Marks the listing as known, or the next check reports it again.
-    await this.#poll.takeListing();
+    await this.#takeListing();
     this.#send({ type: 'sessions', data: {} });
   }
 
@@ -244,86 +272,8 @@ export function renderEvent({ type, data }: ChangeEvent): string {
   return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** The runs to watch. */
-export interface WatchedRuns {
-  readonly store: Store;
-  openRuns(): Iterable<StoredRun>;
-}
-
-export interface ChangePollListeners {
-  /** Called before a run is refreshed, while it is still as clients have read it. */
-  readonly onRefresh: (run: StoredRun) => void;
-  /** Called when all open runs are up to date. */
-  readonly onRefreshed: () => void;
-  /** Called when the listing has changed. */
-  readonly onListing: () => void;
-  readonly onBug: (error: unknown) => void;
-}
-
-// Minimum milliseconds between two checks. Checks take at most a sixth of the time.
-const pollPace = { interval: 500, rest: 5 };
-
-/** Checks twice a second for changes of other processes in the results directory. */
-export class ChangePoll {
-  readonly #watched: WatchedRuns;
-  readonly #listeners: ChangePollListeners;
-  readonly #throttle = new Throttle(() => this.#look(), pollPace);
-  #isOn = false;
-  #store: Store | undefined;
-  /** Last known version of the listing. */
-  #listing = 0;
-
-  constructor(watched: WatchedRuns, listeners: ChangePollListeners) {
-    this.#watched = watched;
-    this.#listeners = listeners;
-  }
-
-  /** Starts watching for changes after this moment. */
-  start(): void {
-    this.#isOn = true;
-    this.#store = this.#watched.store;
-    // No client can have seen a listing before the first one.
-    this.#listing = Math.max(1, this.#store.listingVersion);
-    this.#throttle.request();
-  }
-
-  stop(): void {
-    this.#isOn = false;
-    this.#throttle.cancel();
-  }
-
-  /** Marks the current listing as known; returns true if it has changed. */
-  async takeListing(): Promise<boolean> {
-    const { store } = this.#watched;
-    try {
-      const version = await store.watchListing();
-      const isChanged = version !== this.#listing || store !== this.#store;
-      this.#listing = version;
-      this.#store = store;
-      return isChanged;
-    } catch (error) {
-      this.#reportBug(error);
-      return false;
-    }
-  }
-
-  async #look(): Promise<void> {
-    for (const run of this.#watched.openRuns()) {
-      if (this.#isOn) this.#listeners.onRefresh(run);
-      await run.refresh().catch((error: unknown) => this.#reportBug(error));
-    }
-    if (this.#isOn) this.#listeners.onRefreshed();
-    if (this.#isOn && (await this.takeListing())) this.#listeners.onListing();
-    if (this.#isOn) this.#throttle.request();
-  }
-
-  #reportBug(error: unknown): void {
-    if (!isTransient(error)) this.#listeners.onBug(error);
-  }
-}
-
 /** True for an error of a file that is currently missing, closed or unreadable, which is not a bug. */
-export function isTransient(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   if (error instanceof AssayError) return true;
   return error instanceof Error && 'syscall' in error;
 }

@@ -1,58 +1,10 @@
-import type {
-  CodeVersion,
-  CountedSummary,
-  RunState,
-  RunTotals,
-  TrialFields,
-} from '../../model/run.js';
-import type { ScoreChip } from '../../model/scores/score.js';
-import type { PassRate } from '../../model/summary/pass-rate.js';
 import type { Row } from '../../store/replay/run-index.js';
 import type { StoredRun } from '../../store/stored-run.js';
-
-/** The data of a `run` event. */
-export interface RunChange extends RunTotals, Partial<TrialFields> {
-  readonly run_id: string;
-  readonly session_name: string;
-  readonly run_name: string;
-  readonly config_name: string;
-  /** Unix seconds; when the run last started. */
-  readonly timestamp: number;
-  /** Unix seconds; when the run first began, and when anything in it last changed. */
-  readonly started_at: number;
-  readonly updated_at: number;
-  readonly code_versions?: readonly CodeVersion[];
-  readonly state: RunState;
-  /** It is the active run. */
-  readonly active: boolean;
-  /** It is the active run, and paused. */
-  readonly is_paused: boolean;
-  /** Number of results in the current or last execution. */
-  readonly selected_total: number;
-  /** Number of pending and running results. */
-  readonly unfinished: number;
-  readonly score_chips: readonly ScoreChip[];
-  readonly summary: CountedSummary;
-  /** `null` when nothing has a verdict or is an error. */
-  readonly pass_rate: PassRate | null;
-  /** The number of changed results that no `results` event lists; clients have to read them again. */
-  readonly unlisted_results: number;
-}
 
 /** The state of a run that is not stored with it. */
 export interface RunStanding {
   readonly isActive: boolean;
   readonly isPaused: boolean;
-}
-
-/** The changes of a run since the last look. */
-export interface RunDifference {
-  readonly summary: Omit<RunChange, 'unlisted_results'>;
-  readonly hasNewSummary: boolean;
-  /** Indices of changed rows, at most `mostIndices`. */
-  readonly indices: readonly number[];
-  /** Number of changed rows. */
-  readonly changed: number;
 }
 
 /** More rows than this are counted, not named. */
@@ -81,8 +33,11 @@ export class FollowedRun {
     return newsOf(this.#summarise(standing)) !== this.#summary;
   }
 
-  /** Compares the run with its state at the last check. */
-  compare(standing: RunStanding): RunDifference {
+  /**
+   * Compares the run with its state at the last check. `indices` are those of changed rows, at most `mostIndices`;
+   * `changed` is their number.
+   */
+  compare(standing: RunStanding) {
     const { indices, changed } = this.#compareRows();
     const summary = this.#summarise(standing);
     const text = newsOf(summary);
@@ -111,11 +66,12 @@ export class FollowedRun {
     return { indices, changed };
   }
 
-  #summarise({ isActive, isPaused }: RunStanding): RunDifference['summary'] {
+  #summarise({ isActive, isPaused }: RunStanding) {
     const { path: _, created_at, ...head } = this.run.head();
     const { score_chips, pass_rate } = this.run.summary();
     return {
       ...head,
+      /** Unix seconds; when the run last started. */
       timestamp: created_at,
       active: isActive,
       is_paused: isActive && isPaused,
@@ -127,8 +83,14 @@ export class FollowedRun {
   }
 }
 
+/** The data of a `run` event. */
+export type RunChange = ReturnType<FollowedRun['compare']>['summary'] & {
+  /** The number of changed results that no `results` event lists; clients have to read them again. */
+  readonly unlisted_results: number;
+};
+
 /** The parts of a summary that cause an event. Changed rows have their own event. */
-function newsOf({ updated_at: _, ...summary }: RunDifference['summary']): string {
+function newsOf({ updated_at: _, ...summary }: { readonly updated_at: number }): string {
   return JSON.stringify(summary);
 }
 

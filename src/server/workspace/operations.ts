@@ -1,5 +1,5 @@
 import { AssayError } from '../../errors.js';
-import { type Regrade, type RegradeOptions, regrade } from '../../runner/regrade.js';
+import { regrade } from '../../runner/regrade.js';
 import { rerun, storedRequest } from '../../runner/rerun.js';
 import type { ExecutionSettings, Started } from '../../runner/runner-dependencies.js';
 import { savedRunConfig } from '../../runner/saved-run/saved-run-config.js';
@@ -19,160 +19,125 @@ import { renderDollars } from '../../text/usage-text.js';
 import { inProgressOf, pendingRows, rowsLeft, unlessHeld } from './progress.js';
 import type { Workspace } from './workspace.js';
 
-/** The selected results, and whether to wait until they have finished. */
-interface WorkOptions {
+/** What a request may say of any work; its fields are those of the body. */
+interface WorkRequest {
   /** Positions in the run; all when missing. */
-  readonly indices?: readonly number[] | undefined;
-  readonly wait?: boolean | undefined;
-}
-
-/** Options for calling targets. */
-interface TargetOptions extends WorkOptions {
-  /** Settings for this run alone. */
-  readonly settings?: SettingOverrides;
-}
-
-export interface RerunRequest extends TargetOptions {
-  /** A run config; another than that of the run starts a new run, named after it. */
-  readonly configName?: string | undefined;
+  readonly indices?: readonly number[];
   /** The run; default: the active one. */
-  readonly runId?: string | undefined;
+  readonly run_id?: string;
+}
+
+/** Settings for this run alone. */
+type RunSettings = Pick<SettingOverrides, 'isolate' | 'max_cost'>;
+
+interface RerunRequest extends WorkRequest, RunSettings {
+  /** A run config; another than that of the run starts a new run, named after it. */
+  readonly config_name?: string;
   /** Exclude results whose evaluation is gone from all figures. */
-  readonly prune?: boolean | undefined;
+  readonly prune?: boolean;
   /** Also append new evaluations. Default: only to a rerun of everything. */
-  readonly addsNew?: boolean | undefined;
+  readonly add_new?: boolean;
   /** Only results that are out of date; default: all. */
-  readonly only?: 'changed' | undefined;
+  readonly only?: 'changed';
 }
 
-export interface NewRunRequest extends TargetOptions {
-  readonly runName?: string | undefined;
+interface NewRunRequest extends Pick<WorkRequest, 'indices'>, RunSettings {
+  readonly run_name?: string;
 }
 
-export interface RegradeRequest extends WorkOptions {
-  readonly runId?: string | undefined;
+interface RegradeRequest extends WorkRequest {
   /** Grade the JSON of outputs that are not stored as the target returned them. Default false: they are left. */
-  readonly acceptsInexact?: boolean | undefined;
+  readonly regrade_inexact?: boolean;
 }
 
-export interface Regraded {
-  readonly run_id: string;
-  readonly regraded: number;
-  readonly skipped_without_target: number;
-  readonly skipped_inexact: number;
+/** A new run with evaluations of another one. */
+interface NewExecution {
+  readonly config: ResolvedRunConfig;
+  /** Default: a friendly name. */
+  readonly runName: string | undefined;
+  readonly runId?: string;
+  /** Positions in the other run; default: all. */
+  readonly indices: readonly number[] | undefined;
+  readonly signal: AbortSignal;
 }
 
-export interface Resumed {
-  /** False when nothing was left to run. */
-  readonly resumed: boolean;
-  readonly run_id: string;
+/** A rerun of rows of a saved run. */
+interface RerunOfRows
+  extends Pick<
+    Parameters<typeof rerun>[1],
+    'kind' | 'indices' | 'prune' | 'onlyChanged' | 'addsNew'
+  > {
+  readonly settings: Settings;
+  readonly signal: AbortSignal;
 }
 
-/** The operations on runs of a workspace, which the runner carries out. */
+/** The operations on runs of a workspace, which the runner carries out. `wait`: until the work has finished. */
 export class Operations {
   readonly #workspace: Workspace;
-  readonly #executions: Executions;
   #cancelling: Promise<unknown> = Promise.resolve();
 
   constructor(workspace: Workspace) {
     this.#workspace = workspace;
-    this.#executions = new Executions(workspace);
   }
 
   /**
    * Runs results of a run again, or a not-started run for the first time. Errors: `busy`, `no-such-run`,
    * `bad-request`, `view-only`, and those of starting a run.
    */
-  rerun(options: RerunRequest): Promise<{ run_id: string }> {
-    return this.#workspace.using(options.runId, (run) => this.#rerun(run, options));
+  rerun(request: RerunRequest, wait = false): Promise<{ run_id: string }> {
+    return this.#workspace.using(request.run_id, async (run) => {
+      const started = await this.#rerun(run, request);
+      if (wait) await started?.finished;
+      return { run_id: started?.run_id ?? run.runId };
+    });
   }
 
   /** Starts a new run of the evaluations of the active one. Errors: those of {@link rerun}. */
-  startNew(options: NewRunRequest): Promise<{ run_id: string; run_name: string }> {
-    return this.#workspace.using(undefined, (run) => this.#startNew(run, options));
+  startNew(request: NewRunRequest, wait = false): Promise<{ run_id: string; run_name: string }> {
+    const workspace = this.#workspace;
+    return workspace.using(undefined, async (run) => {
+      const indices = checkIndices(run, request.indices);
+      const settings = await this.#settingsFor(request);
+      const started = await workspace.slot.occupy(async (signal) => {
+        const config = resolveRunConfig(settings, workspace.next.configName);
+        const runName = request.run_name ?? workspace.next.takeName() ?? nameAfter(config);
+        return this.#startRun(run, { config, runName, indices, signal });
+      }, run);
+      if (wait) await started?.finished;
+      const { run_id, run_name } = started?.owner.run.header ?? run.header;
+      return { run_id, run_name };
+    });
   }
 
   /** Grades stored outputs again. Errors: `busy`, `no-such-run`, `bad-request`, `view-only`. */
-  regrade(options: RegradeRequest): Promise<Regraded> {
-    return this.#workspace.using(options.runId, (run) => this.#regrade(run, options));
-  }
-
-  async #rerun(run: StoredRun, options: RerunRequest): Promise<{ run_id: string }> {
+  regrade(request: RegradeRequest, wait = false) {
     const workspace = this.#workspace;
-    const { configName, settings: given = {}, prune, only, addsNew } = options;
-    const indices = checkIndices(run, options.indices);
-    const settings = (await workspace.readSettings()).with(given);
-    if (configName !== undefined) findRunConfig(settings, configName);
-    if (indices?.length === 0 && prune !== true && addsNew !== true) {
-      workspace.slot.refuseIfBusy('this');
-      await workspace.activate(run.runId);
-      return { run_id: run.runId };
-    }
-    const own = workspace.isDraft(run) ? workspace.next.configName : run.header.config_name;
-    const isOther = configName !== undefined && configName !== own;
-    if (isOther && only !== undefined) {
-      throw new AssayError('bad-request', 'Another run config runs everything, as a new run.');
-    }
-    const started = await workspace.slot.occupy(async (signal) => {
-      await this.#activateStill(run, options.runId);
-      if (isOther) {
-        const config = savedRunConfig(run.header, settings, configName);
-        return this.#executions.startNew(run, { config, runName: configName, indices, signal });
+    return workspace.using(request.run_id, async (run) => {
+      const indices = checkIndices(run, request.indices) ?? ('all' as const);
+      if (workspace.isDraft(run)) {
+        throw new AssayError('bad-request', 'This run has not started: there is nothing to grade.');
       }
-      return workspace.isDraft(run)
-        ? this.#executions.startDraft(run, { settings, indices, signal })
-        : this.#executions.rerun(run, {
-            indices: indices ?? 'all',
-            onlyChanged: only === 'changed',
-            addsNew,
-            prune,
-            settings,
-            signal,
-          });
-    }, run);
-    await waitFor(started, options);
-    return { run_id: started?.run_id ?? run.runId };
-  }
-
-  async #startNew(
-    run: StoredRun,
-    options: NewRunRequest,
-  ): Promise<{ run_id: string; run_name: string }> {
-    const workspace = this.#workspace;
-    const indices = checkIndices(run, options.indices);
-    const settings = (await workspace.readSettings()).with(options.settings ?? {});
-    const started = await workspace.slot.occupy(async (signal) => {
-      const config = resolveRunConfig(settings, workspace.next.configName);
-      const runName = options.runName ?? workspace.next.takeName() ?? nameAfter(config);
-      return this.#executions.startNew(run, { config, runName, indices, signal });
-    }, run);
-    await waitFor(started, options);
-    const header = started?.owner.run.header ?? run.header;
-    return { run_id: header.run_id, run_name: header.run_name };
-  }
-
-  async #regrade(run: StoredRun, options: RegradeRequest): Promise<Regraded> {
-    const workspace = this.#workspace;
-    const indices = checkIndices(run, options.indices) ?? 'all';
-    if (workspace.isDraft(run)) {
-      throw new AssayError('bad-request', 'This run has not started: there is nothing to grade.');
-    }
-    let counts = { regraded: 0, skipped_without_target: 0, skipped_inexact: 0 };
-    const started = await workspace.slot.occupy(async (signal) => {
-      await this.#activateStill(run, options.runId);
-      const { acceptsInexact } = options;
-      const settings = await workspace.readSettings();
-      const given = { settings, acceptsInexact, signal };
-      const begun = await this.#executions.regrade(run, { ...given, indices });
-      counts = {
-        regraded: begun.regraded,
-        skipped_without_target: begun.skippedWithoutTarget,
-        skipped_inexact: begun.skippedInexact.length,
-      };
-      return begun.started;
-    }, run);
-    await waitFor(started, options);
-    return { run_id: run.runId, ...counts };
+      let counts = { regraded: 0, skipped_without_target: 0, skipped_inexact: 0 };
+      const started = await workspace.slot.occupy(async (signal) => {
+        await this.#activateStill(run, request.run_id);
+        const { runner, lastDiscovery } = workspace;
+        const config = savedRunConfig(run.header, await workspace.readSettings());
+        const owner = await unlessHeld(run, () => ownOpenRun(run));
+        const reasons = this.#reasonsOf(run, indices);
+        const { regrade_inexact: acceptsInexact } = request;
+        const how = { indices, acceptsInexact, signal, reasons };
+        const options = { ...executionSettings(config), ...how, owner };
+        const begun = await lastDiscovery.during(() => regrade(runner, options));
+        counts = {
+          regraded: begun.regraded,
+          skipped_without_target: begun.skippedWithoutTarget,
+          skipped_inexact: begun.skippedInexact.length,
+        };
+        return begun.started;
+      }, run);
+      if (wait) await started?.finished;
+      return { run_id: run.runId, ...counts };
+    });
   }
 
   /** Lets running evaluations finish and starts no others. Error: `not-in-progress`. */
@@ -189,10 +154,12 @@ export class Operations {
   }
 
   /**
-   * Resumes a paused run, or runs the unfinished results of one that was interrupted or has spent its budget. Error:
-   * `bad-request` if its `max_cost` is too low to continue.
+   * Resumes a paused run, or runs the unfinished results of one that was interrupted or has spent its budget. `resumed`
+   * is false when nothing was left to run. Error: `bad-request` if its `max_cost` is too low to continue.
    */
-  async resume(given: Pick<SettingOverrides, 'max_cost'>): Promise<Resumed> {
+  async resume(
+    given: Pick<SettingOverrides, 'max_cost'>,
+  ): Promise<{ resumed: boolean; run_id: string }> {
     const workspace = this.#workspace;
     const executing = await workspace.slot.settled();
     if (executing !== undefined) {
@@ -203,13 +170,12 @@ export class Operations {
     }
     return workspace.using(undefined, async (run) => {
       await this.#refuseForeign();
-      const left = rowsLeft(run);
-      const settings = (await workspace.readSettings()).with(given);
-      if (left.length > 0) checkBudget(run, settings);
-      if (left.length === 0) return { resumed: false, run_id: run.runId };
+      const indices = rowsLeft(run);
+      const settings = await this.#settingsFor(given);
+      if (indices.length === 0) return { resumed: false, run_id: run.runId };
+      checkBudget(run, settings);
       const started = await workspace.slot.occupy(
-        (signal) =>
-          this.#executions.rerun(run, { indices: left, kind: 'resume', settings, signal }),
+        (signal) => this.#rerunRows(run, { indices, kind: 'resume', settings, signal }),
         run,
       );
       return { resumed: started !== undefined, run_id: run.runId };
@@ -226,6 +192,91 @@ export class Operations {
     );
     this.#cancelling = cancelling.catch(() => undefined);
     return cancelling;
+  }
+
+  async #rerun(run: StoredRun, request: RerunRequest): Promise<Started | undefined> {
+    const workspace = this.#workspace;
+    const { config_name: configName, prune = false, only, add_new: addsNew } = request;
+    const indices = checkIndices(run, request.indices);
+    const settings = await this.#settingsFor(request);
+    if (configName !== undefined) findRunConfig(settings, configName);
+    if (indices?.length === 0 && !prune && addsNew !== true) {
+      workspace.slot.refuseIfBusy('this');
+      await workspace.activate(run.runId);
+      return undefined;
+    }
+    const own = workspace.isDraft(run) ? workspace.next.configName : run.header.config_name;
+    const isOther = configName !== undefined && configName !== own;
+    if (isOther && only !== undefined) {
+      throw new AssayError('bad-request', 'Another run config runs everything, as a new run.');
+    }
+    return workspace.slot.occupy(async (signal) => {
+      await this.#activateStill(run, request.run_id);
+      if (isOther) {
+        const config = savedRunConfig(run.header, settings, configName);
+        return this.#startRun(run, { config, runName: configName, indices, signal });
+      }
+      if (workspace.isDraft(run)) {
+        const config = resolveRunConfig(settings, workspace.next.configName);
+        const { run_name: runName, run_id: runId } = run.header;
+        return this.#startRun(run, { config, runName, runId, indices, signal });
+      }
+      const onlyChanged = only === 'changed';
+      const rows = { indices: indices ?? 'all', kind: 'rerun', onlyChanged, addsNew } as const;
+      return this.#rerunRows(run, { ...rows, prune, settings, signal });
+    }, run);
+  }
+
+  /**
+   * Starts a run with evaluations of another one, or the not-started run under its own id, and makes it the active one.
+   * Errors: those of `startRun`, `bad-settings` for a results directory that cannot be.
+   */
+  async #startRun(run: StoredRun, given: NewExecution): Promise<Started> {
+    const workspace = this.#workspace;
+    const { config, runName, runId, indices, signal } = given;
+    const { runner, next, lastDiscovery } = workspace;
+    checkCreatableFolder(workspace.store.root);
+    const started = await lastDiscovery.during(() =>
+      startRun(runner, {
+        ...executionSettings(config),
+        request: workspace.isDraft(run) ? next.request : storedRequest(run),
+        sessionName: run.header.session_name,
+        ...(runName !== undefined && { runName }),
+        ...(runId !== undefined && { runId }),
+        wanted: indices?.flatMap((index) => run.rows[index] ?? []),
+        signal,
+      }),
+    );
+    await workspace.takeIn(started.owner.run);
+    return started;
+  }
+
+  /** Runs rows of a saved run again; `undefined` when there is nothing to run. Errors: those of `rerun`. */
+  async #rerunRows(
+    run: StoredRun,
+    { settings, ...how }: RerunOfRows,
+  ): Promise<Started | undefined> {
+    const { runner, lastDiscovery } = this.#workspace;
+    const { indices, kind } = how;
+    const execution = executionSettings(savedRunConfig(run.header, settings));
+    const owner = await unlessHeld(run, () => ownOpenRun(run));
+    const onGone = indices === 'all' || kind === 'resume' ? 'leave' : 'refuse';
+    const reasons = kind === 'rerun' ? this.#reasonsOf(run, indices) : undefined;
+    const options = { ...execution, ...how, owner, onGone, reasons } as const;
+    const begun = await lastDiscovery.during(() => rerun(runner, options));
+    return begun.started;
+  }
+
+  /** Why chosen rows are out of date, as far as the page that offers them knows it. */
+  #reasonsOf(
+    run: StoredRun,
+    indices: readonly number[] | 'all',
+  ): ReadonlyMap<number, string> | undefined {
+    return indices === 'all' ? undefined : this.#workspace.project.checks.reasonsOf(run);
+  }
+
+  async #settingsFor({ isolate, max_cost }: RunSettings): Promise<Settings> {
+    return (await this.#workspace.readSettings()).with({ isolate, max_cost });
   }
 
   async #cancelInterrupted(run: StoredRun): Promise<number> {
@@ -271,6 +322,10 @@ export class Operations {
   }
 }
 
+function executionSettings(config: ResolvedRunConfig): ExecutionSettings {
+  return { config, workers: 1, streamLogs: false };
+}
+
 function nameAfter({ name }: ResolvedRunConfig): string | undefined {
   return name === defaultRunConfig ? undefined : name;
 }
@@ -305,143 +360,4 @@ function checkIndices(
     'bad-request',
     `The run has no result ${wrong}: it has ${run.rows.length}, counted from 0.`,
   );
-}
-
-async function waitFor(started: Started | undefined, { wait }: WorkOptions): Promise<void> {
-  if (wait === true) await started?.finished;
-}
-
-interface ExecutionOptions {
-  readonly settings: Settings;
-  readonly signal: AbortSignal;
-}
-
-/** The execution of the not-started run. */
-interface DraftExecution extends ExecutionOptions {
-  /** Default: all. */
-  readonly indices: readonly number[] | undefined;
-}
-
-/** A new run with the evaluations of another one. */
-interface NewExecution {
-  readonly config: ResolvedRunConfig;
-  /** Default: a friendly name. */
-  readonly runName: string | undefined;
-  /** Positions in the other run; default: all. */
-  readonly indices: readonly number[] | undefined;
-  readonly signal: AbortSignal;
-}
-
-/** A rerun of rows of a saved run. */
-interface RerunOfRows extends ExecutionOptions {
-  readonly indices: readonly number[] | 'all';
-  readonly kind?: 'rerun' | 'resume';
-  /** Of these rows only those whose results are out of date. */
-  readonly onlyChanged?: boolean;
-  /** Also append new evaluations. Default: only to a run of all rows. */
-  readonly addsNew?: boolean | undefined;
-  /** Mark all rows whose evaluation no longer exists as pruned. */
-  readonly prune?: boolean | undefined;
-}
-
-/** A regrade of rows of a saved run. */
-type RegradeOfRows = ExecutionOptions & Pick<RegradeOptions, 'indices' | 'acceptsInexact'>;
-
-/** Starts executions for the runs of a workspace, and records import failures. */
-export class Executions {
-  readonly #workspace: Workspace;
-
-  constructor(workspace: Workspace) {
-    this.#workspace = workspace;
-  }
-
-  /** Starts the not-started run under its own id. Errors: those of `startRun`. */
-  async startDraft(run: StoredRun, given: DraftExecution): Promise<Started> {
-    const { settings, indices, signal } = given;
-    const workspace = this.#workspace;
-    const { session_name, run_name, run_id } = run.header;
-    return this.#start(() =>
-      startRun(workspace.runner, {
-        ...executionSettings(resolveRunConfig(settings, workspace.next.configName)),
-        request: workspace.next.request,
-        sessionName: session_name,
-        runName: run_name,
-        runId: run_id,
-        wanted: rowsAt(run, indices),
-        signal,
-      }),
-    );
-  }
-
-  /** Starts a new run with the evaluations of this one. Errors: those of `startRun`. */
-  startNew(run: StoredRun, given: NewExecution): Promise<Started> {
-    const workspace = this.#workspace;
-    const { config, runName, indices, signal } = given;
-    return this.#start(() =>
-      startRun(workspace.runner, {
-        ...executionSettings(config),
-        request: workspace.isDraft(run) ? workspace.next.request : storedRequest(run),
-        sessionName: run.header.session_name,
-        ...(runName === undefined ? {} : { runName }),
-        wanted: rowsAt(run, indices),
-        signal,
-      }),
-    );
-  }
-
-  /** Runs rows of a saved run again; `undefined` when there is nothing to run. Errors: those of `rerun`. */
-  async rerun(run: StoredRun, given: RerunOfRows): Promise<Started | undefined> {
-    const { indices, signal, kind = 'rerun', prune = false, onlyChanged, addsNew } = given;
-    const { runner, lastDiscovery } = this.#workspace;
-    const execution = executionSettings(savedRunConfig(run.header, given.settings));
-    const owner = await unlessHeld(run, () => ownOpenRun(run));
-    const onGone = indices === 'all' || kind === 'resume' ? 'leave' : 'refuse';
-    const reasons = kind === 'rerun' ? this.#reasonsOf(run, indices) : undefined;
-    const how = { kind, onGone, prune, onlyChanged, addsNew, reasons } as const;
-    const options = { ...execution, ...how, owner, indices, signal };
-    const begun = await lastDiscovery.during(() => rerun(runner, options));
-    lastDiscovery.note(begun.importProblem);
-    return begun.started;
-  }
-
-  /** Grades rows of a saved run again. Errors: those of `regrade`. */
-  async regrade(
-    run: StoredRun,
-    { settings, indices, acceptsInexact, signal }: RegradeOfRows,
-  ): Promise<Regrade> {
-    const { runner, lastDiscovery } = this.#workspace;
-    const execution = executionSettings(savedRunConfig(run.header, settings));
-    const owner = await unlessHeld(run, () => ownOpenRun(run));
-    const reasons = this.#reasonsOf(run, indices);
-    const options = { ...execution, owner, indices, acceptsInexact, signal, reasons };
-    const begun = await lastDiscovery.during(() => regrade(runner, options));
-    lastDiscovery.note(begun.importProblem);
-    return begun;
-  }
-
-  /** Why chosen rows are out of date, as far as the page that offers them knows it. */
-  #reasonsOf(
-    run: StoredRun,
-    indices: readonly number[] | 'all',
-  ): ReadonlyMap<number, string> | undefined {
-    return indices === 'all' ? undefined : this.#workspace.project.checks.reasonsOf(run);
-  }
-
-  /** Starts a run and makes it the active one. Error: `bad-settings` for a results directory that cannot be. */
-  async #start(start: () => Promise<Started>): Promise<Started> {
-    const { lastDiscovery, store } = this.#workspace;
-    checkCreatableFolder(store.root);
-    const started = await lastDiscovery.during(start);
-    lastDiscovery.note(started.importProblem);
-    await this.#workspace.takeIn(started.owner.run);
-    return started;
-  }
-}
-
-function executionSettings(config: ResolvedRunConfig): ExecutionSettings {
-  return { config, workers: 1, streamLogs: false };
-}
-
-function rowsAt(run: StoredRun, indices: readonly number[] | undefined) {
-  return indices?.flatMap((index) => run.rows[index] ?? []);
 }

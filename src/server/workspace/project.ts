@@ -2,8 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AssayError } from '../../errors.js';
 import type { RunRequest } from '../../runner/discovery/discover.js';
 import type { RunEvent } from '../../runner/events.js';
-import type { RunnerDependencies } from '../../runner/runner-dependencies.js';
-import { savedRunConfig } from '../../runner/saved-run/saved-run-config.js';
 import {
   ProjectWatch,
   searchedFolders,
@@ -14,63 +12,95 @@ import type { StoredRun } from '../../store/stored-run.js';
 import type { LastDiscovery, NextRun } from './draft.js';
 import type { ExecutionSlot } from './execution-slot.js';
 import type { ChangeFeed } from './feed.js';
-import { RunChecks } from './run-checks.js';
+import { type CheckedRuns, RunChecks } from './run-checks.js';
 
 /** Quiet milliseconds after which saves are reported, and how long they wait at most. */
 const quietMs = 150;
-
 const longestMs = 1000;
 
 /** Milliseconds for which a report keeps the next one back. */
 const patienceMs = 3000;
 
-/** Watches the files that evaluations depend on, and those that may become eval files. Quick saves are reported once. */
-class ProjectFiles {
-  readonly #options: ProjectFilesOptions;
-  readonly #watch: ProjectWatch;
+export interface ServedProjectOptions {
+  /** Absolute; the working directory of evaluations. */
+  readonly cwd: string;
+  readonly request: RunRequest;
+  /** Watch the files of the project. Default false. */
+  readonly watches?: boolean;
+  /** Receives messages for the operator of the server. */
+  readonly onWarning?: (text: string) => void;
+  /** Called with errors that are not the user's. */
+  readonly onFeedBug?: (error: unknown) => void;
+}
+
+/** The parts of the workspace that its project depends on. */
+interface Served extends CheckedRuns {
+  readonly settings: Settings;
+  readonly slot: ExecutionSlot;
+  readonly feed: ChangeFeed;
+  readonly next: NextRun;
+  readonly lastDiscovery: LastDiscovery;
+  active(): Promise<StoredRun>;
+}
+
+/**
+ * The project behind a workspace: notices saved files, discovers again, and tells what of runs is out of date. It
+ * watches the files that evaluations depend on, and those that may become eval files; quick saves are reported once.
+ */
+export class ServedProject {
+  readonly checks: RunChecks;
+  readonly #workspace: Served;
+  readonly #options: ServedProjectOptions;
+  /** Absent if nothing is watched. */
+  readonly #watch: ProjectWatch | undefined;
   #saved = new Set<string>();
   #savedSince = 0;
   #timer: NodeJS.Timeout | undefined;
   #isReporting = false;
   #isClosed = false;
 
-  constructor(options: ProjectFilesOptions) {
-    const { cwd, paths, resultsDir, settings, onProblem } = options;
+  constructor(workspace: Served, options: ServedProjectOptions) {
+    this.#workspace = workspace;
     this.#options = options;
+    this.checks = new RunChecks(workspace, (looks, since) => this.#follow(looks, since));
+    if (options.watches !== true) return;
+    const { cwd, request, onWarning } = options;
+    const { settings, runner } = workspace;
     this.#watch = new ProjectWatch({
       cwd,
-      searched: searchedFolders(paths, cwd),
-      leftOut: [resultsDir, settings.effective('recordings_dir').value],
+      searched: searchedFolders(request.paths, cwd),
+      leftOut: [runner.store.root, settings.effective('recordings_dir').value],
       onBatch: (names) => this.#take(names),
       // Rows that read what evaluations write are never carried over, which says enough.
       onWritten: () => undefined,
-      onProblem,
+      onProblem: (text) => onWarning?.(text),
     });
   }
 
-  /** Watches for new eval files, and what every evaluation depends on. */
+  /** Begins to watch for new eval files, and what every evaluation depends on. */
   start(): void {
-    this.follow(watchedAlways(this.#options.settings, this.#options.cwd), Date.now());
+    this.#follow(watchedAlways(this.#workspace.settings, this.#options.cwd), Date.now());
   }
 
   /** Watches what evaluations look at. */
   touch({ looks, writes, since }: Extract<RunEvent, { type: 'touched' }>): void {
-    for (const name of writes) this.#watch.leaveOut(name);
-    this.follow(looks, since);
-  }
-
-  /** Watches these, too; what was saved after `since`, in milliseconds since 1970, counts as saved now. */
-  follow(...[looks, since]: Parameters<ProjectWatch['follow']>): void {
-    if (this.#isClosed) return;
-    this.#watch.follow(looks, since).catch((error: unknown) => {
-      this.#options.onProblem(`Some files cannot be watched: ${String(error)}`);
-    });
+    for (const name of writes) this.#watch?.leaveOut(name);
+    this.#follow(looks, since);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    await this.#watch.close();
+    await this.#watch?.close();
+    await this.checks.close();
+  }
+
+  /** Watches these, too; what was saved after `since`, in milliseconds since 1970, counts as saved now. */
+  #follow(...[looks, since]: Parameters<ProjectWatch['follow']>): void {
+    if (this.#isClosed) return;
+    this.#watch?.follow(looks, since).catch((error: unknown) => {
+      this.#options.onWarning?.(`Some files cannot be watched: ${String(error)}`);
+    });
   }
 
   #take(names: readonly string[]): void {
@@ -86,93 +116,19 @@ class ProjectFiles {
     this.#timer = setTimeout(() => this.#report(), Math.max(0, Math.min(quietMs, left)));
   }
 
+  /** Saves until this has ended are reported together, afterwards; but an import that takes long does not keep them back. */
   async #report(): Promise<void> {
     const names = [...this.#saved].sort();
     this.#saved = new Set();
     this.#isReporting = true;
-    try {
-      await Promise.race([
-        this.#options.onSaved(names),
-        delay(patienceMs, undefined, { ref: false }),
-      ]);
-    } finally {
-      this.#isReporting = false;
-      this.#schedule();
-    }
-  }
-}
-
-export interface ServedProjectOptions {
-  /** Absolute; the working directory of evaluations. */
-  readonly cwd: string;
-  readonly request: RunRequest;
-  /** Watch the files of the project. Default false. */
-  readonly watches?: boolean;
-  /** Receives messages for the operator of the server. */
-  readonly onWarning?: (text: string) => void;
-  /** Called with errors that are not the user's. */
-  readonly onFeedBug?: (error: unknown) => void;
-}
-
-/** The parts of the workspace that its project depends on. */
-interface Served {
-  readonly runner: RunnerDependencies;
-  readonly settings: Settings;
-  readonly slot: ExecutionSlot;
-  readonly feed: ChangeFeed;
-  readonly next: NextRun;
-  readonly lastDiscovery: LastDiscovery;
-  active(): Promise<StoredRun>;
-  isDraft(run: StoredRun): boolean;
-  readSettings(): Promise<Settings>;
-}
-
-/** The project behind a workspace: notices saved files, discovers again, and tells what of runs is out of date. */
-export class ServedProject {
-  readonly checks: RunChecks;
-  readonly #workspace: Served;
-  readonly #options: ServedProjectOptions;
-  readonly #files: ProjectFiles | undefined;
-
-  constructor(workspace: Served, options: ServedProjectOptions) {
-    this.#workspace = workspace;
-    this.#options = options;
-    this.checks = new RunChecks({
-      runner: () => workspace.runner,
-      settingsOf: async (run) => ({
-        config: savedRunConfig(run.header, await workspace.readSettings()),
-        ...{ workers: 1, streamLogs: false },
-      }),
-      isDraft: (run) => workspace.isDraft(run),
-      onLooks: (looks, since) => this.#files?.follow(looks, since),
-    });
-    if (options.watches !== true) return;
-    const { cwd, request } = options;
-    this.#files = new ProjectFiles({
-      ...{ cwd, paths: request.paths, settings: workspace.settings },
-      resultsDir: workspace.runner.store.root,
-      onSaved: (names) => this.#take(names).catch((error: unknown) => this.#fail(error)),
-      onProblem: (text) => options.onWarning?.(text),
-    });
-  }
-
-  /** Begins to watch for eval files. */
-  start(): void {
-    this.#files?.start();
-  }
-
-  /** Watches what evaluations look at. */
-  touch(event: Extract<RunEvent, { type: 'touched' }>): void {
-    this.#files?.touch(event);
-  }
-
-  async close(): Promise<void> {
-    await this.#files?.close();
-    await this.checks.close();
+    const discovered = this.#discover(names).catch((error: unknown) => this.#fail(error));
+    await Promise.race([discovered, delay(patienceMs, undefined, { ref: false })]);
+    this.#isReporting = false;
+    this.#schedule();
   }
 
   /** Discovers again what saved files can have changed. Waits for the execution in progress. */
-  async #take(files: readonly string[]): Promise<void> {
+  async #discover(files: readonly string[]): Promise<void> {
     const { slot, feed, next, settings } = this.#workspace;
     while (slot.isBusy) await slot.ended();
     this.checks.noteSave();
@@ -203,22 +159,4 @@ export class ServedProject {
     if (!(error instanceof AssayError)) onFeedBug?.(error);
     else if (error.code !== 'stopped') onWarning?.(error.inOneLine);
   }
-}
-
-interface ProjectFilesOptions {
-  /** Absolute. */
-  readonly cwd: string;
-  /** The paths in which eval files are searched, as the user gave them. */
-  readonly paths: readonly string[];
-  /** Absolute; nothing in it counts, nor in the folder of recordings. */
-  readonly resultsDir: string;
-  /** They name files to watch. */
-  readonly settings: Settings;
-  /**
-   * Receives the names of saved files, sorted. Saves until its promise settles are reported together, afterwards; but
-   * an import that takes long does not keep them back.
-   */
-  readonly onSaved: (names: readonly string[]) => Promise<void>;
-  /** Receives a message for the operator. */
-  readonly onProblem: (text: string) => void;
 }

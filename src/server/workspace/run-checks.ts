@@ -1,7 +1,9 @@
 import { AssayError } from '../../errors.js';
 import type { LookedAt } from '../../model/code/looked-at.js';
 import { type ChangedResult, findChanges } from '../../runner/changes/find-changes.js';
-import type { ExecutionSettings, RunnerDependencies } from '../../runner/runner-dependencies.js';
+import type { RunnerDependencies } from '../../runner/runner-dependencies.js';
+import { savedRunConfig } from '../../runner/saved-run/saved-run-config.js';
+import type { Settings } from '../../settings/settings.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { LruMap } from '../cache.js';
 import type { OutdatedRows } from '../rows/filters.js';
@@ -21,13 +23,10 @@ export interface RunCheck {
 }
 
 /** The parts of the workspace that checks depend on. */
-export interface RunChecksSurroundings {
-  readonly runner: () => RunnerDependencies;
-  /** The settings for executing a run now. */
-  readonly settingsOf: (run: StoredRun) => Promise<ExecutionSettings>;
-  readonly isDraft: (run: StoredRun) => boolean;
-  /** Called with the paths that results depend on, which were looked at after `since`. */
-  readonly onLooks: (looks: readonly LookedAt[], since: number) => void;
+export interface CheckedRuns {
+  readonly runner: RunnerDependencies;
+  isDraft(run: StoredRun): boolean;
+  readSettings(): Promise<Settings>;
 }
 
 const nothing = { results: [], added: 0, gone: 0, problem: undefined } as const;
@@ -44,7 +43,8 @@ const keptChecks = 8;
 
 /** Finds out which results of runs are out of date: once for each run, until a file is saved or the run executes. */
 export class RunChecks {
-  readonly #surroundings: RunChecksSurroundings;
+  readonly #workspace: CheckedRuns;
+  readonly #onLooks: (looks: readonly LookedAt[], since: number) => void;
   readonly #checks = new LruMap<Kept>(keptChecks);
   readonly #closing = new AbortController();
   /** Ends the check in progress, which is out of date. */
@@ -54,8 +54,13 @@ export class RunChecks {
   #savedAt = Number.NEGATIVE_INFINITY;
   #made = 0;
 
-  constructor(surroundings: RunChecksSurroundings) {
-    this.#surroundings = surroundings;
+  /** `onLooks`: called with the paths that results depend on, which were looked at after `since`. */
+  constructor(
+    workspace: CheckedRuns,
+    onLooks: (looks: readonly LookedAt[], since: number) => void,
+  ) {
+    this.#workspace = workspace;
+    this.#onLooks = onLooks;
   }
 
   /** Files of the project were saved: earlier checks no longer count. */
@@ -127,16 +132,17 @@ export class RunChecks {
   }
 
   async #check(run: StoredRun, signal: AbortSignal): Promise<RunCheck> {
-    const { runner, settingsOf, isDraft, onLooks } = this.#surroundings;
     this.#made += 1;
     const version = String(this.#made);
-    if (isDraft(run)) return { version, ...nothing };
+    const workspace = this.#workspace;
+    if (workspace.isDraft(run)) return { version, ...nothing };
     const since = Date.now();
     const end = run.use();
     try {
-      const settings = await settingsOf(run);
-      const found = await findChanges(runner(), run, settings, signal);
-      onLooks(found.looks, since);
+      const config = savedRunConfig(run.header, await workspace.readSettings());
+      const settings = { config, workers: 1, streamLogs: false };
+      const found = await findChanges(workspace.runner, run, settings, signal);
+      this.#onLooks(found.looks, since);
       const { results, added, gone, importProblem: problem } = found;
       const isOld = this.#savedAt > run.header.created_at_ms;
       const kept = results.filter(({ isUncertain }) => isOld || !isUncertain);

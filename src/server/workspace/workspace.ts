@@ -1,7 +1,5 @@
 import { resolve } from 'node:path';
 import { AssayError } from '../../errors.js';
-import type { ResultEntry } from '../../model/result.js';
-import type { RunRequest } from '../../runner/discovery/discover.js';
 import type { RunEvent, RunListener } from '../../runner/events.js';
 import type { RedisServer } from '../../runner/executors/bullmq/redis-server.js';
 import { openRunner } from '../../runner/open-runner.js';
@@ -16,7 +14,6 @@ import type { Settings } from '../../settings/settings.js';
 import { writeSettings } from '../../settings/write-settings.js';
 import type { ListedRun } from '../../store/listing/run-json.js';
 import { liveHolder } from '../../store/lock/lock.js';
-import type { BulkChange, ResultChange } from '../../store/log/edited-record.js';
 import type { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { type DraftRun, LastDiscovery, NextRun, type NextRunOptions } from './draft.js';
@@ -71,13 +68,9 @@ export class Workspace {
     this.#settings = settings;
     this.#runner = runner;
     this.#open = this.#openRunsOf(runner.store);
-    this.next = new NextRun(options, {
-      runner: () => this.#runner,
-      settings: () => this.#settings,
-      onPlanned: ({ run, problem }) => {
-        this.lastDiscovery.note(problem);
-        this.feed.take({ type: 'run', run });
-      },
+    this.next = new NextRun(options, this, ({ run, problem }) => {
+      this.lastDiscovery.note(problem);
+      this.feed.take({ type: 'run', run });
     });
     this.slot = new ExecutionSlot((started, failure) => this.#onExecution(started, failure));
     this.project = new ServedProject(this, options);
@@ -197,10 +190,89 @@ export class Workspace {
   }
 
   /** Closes runs that were deleted; a fresh one takes the place of the active one. */
-  async forget(runIds: readonly string[]): Promise<void> {
+  async #forget(runIds: readonly string[]): Promise<void> {
     for (const runId of runIds) await this.#open.forget(runId);
     this.feed.take({ type: 'sessions' });
     if (runIds.includes(this.#activeId)) await this.active();
+  }
+
+  /**
+   * Changes results of any saved run, of the active one without an id. Errors: those of `change`, `not-started`, and
+   * `no-such-result` for `indices` of a run that has not started.
+   */
+  edit<T>(
+    runId: string | undefined,
+    indices: readonly number[],
+    change: (run: StoredRun) => Promise<T>,
+  ): Promise<T> {
+    return this.using(runId, async (run) => {
+      if (this.isDraft(run)) {
+        for (const index of indices) run.entry(index);
+        throw new AssayError(
+          'not-started',
+          'This run has not started, so there is nothing to edit.',
+        );
+      }
+      // Also after a failure: a change that the disk does not confirm is made all the same.
+      return change(run).finally(() => this.feed.take({ type: 'run', run }));
+    });
+  }
+
+  /** Renames a run and returns the saved name. */
+  async renameRun(runId: string, name: string): Promise<string> {
+    return this.using(runId, async (run) => {
+      await run.rename(name);
+      this.feed.take({ type: 'run', run });
+      this.feed.take({ type: 'sessions' });
+      return run.header.run_name;
+    });
+  }
+
+  /** Deletes a saved run; a fresh one takes its place when it was active. Errors: `no-such-run`, `busy`, `not-started`. */
+  async deleteRun(runId: string): Promise<void> {
+    this.#refuseExecuting((started) => started.run_id === runId);
+    if (this.next.current?.run.runId === runId) {
+      throw new AssayError('not-started', 'This run has not started; nothing is saved.');
+    }
+    await this.slot.closed();
+    await unlessHeld(
+      () => this.read(runId),
+      () => this.store.deleteRun(runId),
+    );
+    await this.#forget([runId]);
+  }
+
+  /** Deletes all runs of a session. Errors: `no-such-session`, `busy`. */
+  async deleteSession(name: string): Promise<void> {
+    this.#refuseExecuting(({ owner }) => owner.run.header.session_name === name);
+    await this.slot.closed();
+    const runs = await this.store.listRuns(name);
+    const held = () => runs.find(({ folder }) => liveHolder(folder) !== undefined)?.run_id;
+    await unlessHeld(
+      async () => {
+        const runId = held();
+        return runId === undefined ? undefined : this.read(runId);
+      },
+      () => this.store.deleteSession(name),
+    );
+    await this.#forget(runs.map((run) => run.run_id));
+  }
+
+  /** Names the run that starts next; the not-started run takes it at once. Error: `bad-request`. */
+  async nameNextRun(name: string): Promise<string> {
+    const kept = this.next.giveName(name);
+    const draft = this.next.current;
+    if (draft !== undefined) await this.renameRun(draft.run.runId, kept);
+    return kept;
+  }
+
+  #refuseExecuting(isMeant: (started: Started) => boolean): void {
+    const { started } = this.slot;
+    if (started === undefined || !isMeant(started)) return;
+    throw new AssayError('busy', `${started.run_name} is in progress, so it cannot be deleted.`, {
+      hints: ['Stop it first.'],
+      inProgress: inProgressOf(started.owner.run),
+    });
   }
 
   /** Saved runs of a session, or all, newest first; the one that is executed here as it is now. */
@@ -338,24 +410,9 @@ export class Workspace {
   }
 }
 
-export interface RunnerSurroundings {
-  /** Absolute; the working directory of evaluations. */
-  readonly cwd: string;
-  /** The environment without the variables of the `.env` file. */
-  readonly env: NodeJS.ProcessEnv;
-  /** The variables that the `.env` file adds. */
-  readonly addedEnv: { readonly [name: string]: string };
-  /** The arguments of the server: saved runs may take evals from these paths too. */
-  readonly request: RunRequest;
-  /** Report the paths that evaluations touch. Default false. */
-  readonly watches?: boolean | undefined;
-  /** Default: a pool of processes on this machine. */
-  readonly makeExecutor?: MakeExecutor;
-}
-
 /** Opens the runner of a server: over the results directory of the settings, tolerating import failures. */
-export async function makeRunner(
-  { cwd, env, addedEnv, request, watches, makeExecutor }: RunnerSurroundings,
+async function makeRunner(
+  { cwd, env, addedEnv, request, watches, makeExecutor }: WorkspaceOptions,
   settings: Settings,
   onEvent: RunListener,
 ): Promise<RunnerDependencies> {
@@ -375,103 +432,4 @@ export async function makeRunner(
   // Reports what a listing could not read or moved aside, which nothing else does.
   runner.store.onWarning = (text) => onEvent({ type: 'warned', text });
   return runner;
-}
-
-/** Edits, renames and deletes the runs of a workspace. */
-export class SavedRuns {
-  readonly #workspace: Workspace;
-
-  constructor(workspace: Workspace) {
-    this.#workspace = workspace;
-  }
-
-  /** Changes a result of any saved run, of the active one without an id. Errors: those of `StoredRun.edit` and of `check`, `not-started`. */
-  async edit(
-    runId: string | undefined,
-    index: number,
-    change: ResultChange,
-    check?: (entry: ResultEntry) => void,
-  ): Promise<ResultEntry> {
-    return this.#changing(runId, [index], (run) => run.edit(index, change, check));
-  }
-
-  /** Changes many results as {@link edit} changes one. */
-  async editMany(runId: string | undefined, indices: readonly number[], change: BulkChange) {
-    return this.#changing(runId, indices, (run) => run.editMany(indices, change));
-  }
-
-  #changing<T>(
-    runId: string | undefined,
-    indices: readonly number[],
-    change: (run: StoredRun) => Promise<T>,
-  ): Promise<T> {
-    return this.#workspace.using(runId, async (run) => {
-      if (this.#workspace.isDraft(run)) {
-        for (const index of indices) run.entry(index);
-        throw new AssayError(
-          'not-started',
-          'This run has not started, so there is nothing to edit.',
-        );
-      }
-      // Also after a failure: a change that the disk does not confirm is made all the same.
-      return change(run).finally(() => this.#workspace.feed.take({ type: 'run', run }));
-    });
-  }
-
-  /** Renames a run and returns the saved name. */
-  async renameRun(runId: string, name: string): Promise<string> {
-    return this.#workspace.using(runId, async (run) => {
-      await run.rename(name);
-      this.#workspace.feed.take({ type: 'run', run });
-      this.#workspace.feed.take({ type: 'sessions' });
-      return run.header.run_name;
-    });
-  }
-
-  /** Deletes a saved run; a fresh one takes its place when it was active. Errors: `no-such-run`, `busy`, `not-started`. */
-  async deleteRun(runId: string): Promise<void> {
-    this.#refuseExecuting((started) => started.run_id === runId);
-    if (this.#workspace.next.current?.run.runId === runId) {
-      throw new AssayError('not-started', 'This run has not started; nothing is saved.');
-    }
-    await this.#workspace.slot.closed();
-    await unlessHeld(
-      () => this.#workspace.read(runId),
-      () => this.#workspace.store.deleteRun(runId),
-    );
-    await this.#workspace.forget([runId]);
-  }
-
-  /** Deletes all runs of a session. Errors: `no-such-session`, `busy`. */
-  async deleteSession(name: string): Promise<void> {
-    this.#refuseExecuting(({ owner }) => owner.run.header.session_name === name);
-    await this.#workspace.slot.closed();
-    const runs = await this.#workspace.store.listRuns(name);
-    const held = () => runs.find(({ folder }) => liveHolder(folder) !== undefined)?.run_id;
-    await unlessHeld(
-      async () => {
-        const runId = held();
-        return runId === undefined ? undefined : this.#workspace.read(runId);
-      },
-      () => this.#workspace.store.deleteSession(name),
-    );
-    await this.#workspace.forget(runs.map((run) => run.run_id));
-  }
-
-  /** Names the run that starts next; the not-started run takes it at once. Error: `bad-request`. */
-  async nameNextRun(name: string): Promise<string> {
-    const kept = this.#workspace.next.giveName(name);
-    const draft = this.#workspace.next.current;
-    if (draft !== undefined) await this.renameRun(draft.run.runId, kept);
-    return kept;
-  }
-
-  #refuseExecuting(isMeant: (started: Started) => boolean): void {
-    const { started } = this.#workspace.slot;
-    if (started === undefined || !isMeant(started)) return;
-    throw new AssayError('busy', `${started.run_name} is in progress, so it cannot be deleted.`, {
-      hints: ['Stop it first.'],
-      inProgress: inProgressOf(started.owner.run),
-    });
-  }
 }

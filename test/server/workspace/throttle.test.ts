@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import { ChangePoll } from '../../../src/server/workspace/feed.js';
+import { ChangeFeed } from '../../../src/server/workspace/feed.js';
 import { Throttle } from '../../../src/server/workspace/throttle.js';
 import type { Store } from '../../../src/store/store.js';
 import { FakeClock } from '../../helpers/fake-clock.js';
@@ -76,30 +76,28 @@ describe('Throttle', () => {
   });
 });
 
-describe('ChangePoll', () => {
+describe('ChangeFeed', () => {
   it('looks for changes of other processes twice a second', async () => {
     const clock = FakeClock.install();
     const start = performance.now();
-    const looks: number[] = [];
-    // Nothing else of a store is looked at.
-    const store = { listingVersion: 1, watchListing: async () => 1 } as unknown as Store;
-    const nothing = () => undefined;
-    const openRuns = () => {
-      looks.push(performance.now() - start);
-      return [];
-    };
-    const listeners = { onRefresh: nothing, onRefreshed: nothing };
-    const poll = new ChangePoll(
-      { store, openRuns },
-      { ...listeners, onListing: nothing, onBug: nothing },
-    );
-    poll.start();
+    const looks = new Set<number>();
+    const feed = new ChangeFeed({
+      // Nothing else of a store is looked at.
+      store: { listingVersion: 1, watchListing: async () => 1 } as unknown as Store,
+      activeId: '',
+      isPaused: () => false,
+      openRuns: () => {
+        looks.add(performance.now() - start);
+        return [];
+      },
+    });
+    feed.subscribe(() => undefined);
     for (const ms of [0, 499, 1, 499, 1]) {
       clock.pass(ms);
       await setImmediate();
     }
-    poll.stop();
+    feed.close();
     clock.pass(1000);
-    expect(looks).to.deep.equal([0, 500, 1000]);
+    expect([...looks]).to.deep.equal([0, 500, 1000]);
   });
 });

@@ -1,11 +1,7 @@
 import { expect } from 'chai';
 // Hosts are started from what was built.
 import type { FeedChange } from '../../../dist/server/workspace/feed.js';
-import {
-  SavedRuns,
-  Workspace,
-  type WorkspaceOptions,
-} from '../../../dist/server/workspace/workspace.js';
+import { Workspace, type WorkspaceOptions } from '../../../dist/server/workspace/workspace.js';
 import { loadSettings } from '../../../dist/settings/load-settings.js';
 import { type Project, ProjectWithoutHosts, removeProjects } from '../../helpers/project.js';
 
@@ -71,7 +67,6 @@ describe('Workspace', () => {
     const { run_id } = (await project.assay(['run', '--json'])).json();
     const workspace = await open(project);
     const changes: FeedChange['type'][] = [];
-    const saved = new SavedRuns(workspace);
     const take = workspace.feed.take.bind(workspace.feed);
     workspace.feed.take = (change) => {
       changes.push(change.type);
@@ -84,10 +79,10 @@ describe('Workspace', () => {
     };
     expect(await changesOf(() => workspace.activate(run_id))).to.deep.equal(['sessions']);
     expect(await changesOf(() => workspace.activate(run_id))).to.deep.equal([]);
-    expect(await changesOf(() => saved.edit(run_id, 0, { annotation: 'x' }))).to.deep.equal([
-      'run',
-    ]);
-    expect(await changesOf(() => saved.renameRun(run_id, 'new'))).to.deep.equal([
+    expect(
+      await changesOf(() => workspace.edit(run_id, [0], (run) => run.edit(0, { annotation: 'x' }))),
+    ).to.deep.equal(['run']);
+    expect(await changesOf(() => workspace.renameRun(run_id, 'new'))).to.deep.equal([
       'run',
       'sessions',
     ]);
@@ -96,7 +91,7 @@ describe('Workspace', () => {
       'settings',
     ]);
     expect(await changesOf(() => workspace.saveSettings({ timeout: 5 }))).to.include('settings');
-    expect(await changesOf(() => saved.deleteRun(run_id))).to.deep.equal(['sessions']);
+    expect(await changesOf(() => workspace.deleteRun(run_id))).to.deep.equal(['sessions']);
   });
 
   it('discovers once for all who ask for a run that has to be made', async () => {
