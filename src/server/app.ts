@@ -153,7 +153,7 @@ function nothingAt(path: string): ProblemError {
 }
 
 /** Compresses answers over 1 KiB for clients that accept it, except event streams. */
-export const compress = compression({
+const compress = compression({
   threshold: 1024,
   filter: (request, response) =>
     response.getHeader('Content-Type') !== 'text/event-stream' &&

@@ -194,7 +194,7 @@ async function close(
 }
 
 /** The connections of a server and their pending answers. */
-export class Connections {
+class Connections {
   readonly #answers = new Map<Socket, Set<ServerResponse>>();
   #isClosing = false;
 
@@ -232,7 +232,7 @@ export class Connections {
 }
 
 /** The error of Node's HTTP parser. */
-export interface ParserError extends Error {
+interface ParserError extends Error {
   readonly code?: string;
   /** The bytes that were parsed. */
   readonly rawPacket?: Buffer;
@@ -242,7 +242,7 @@ export interface ParserError extends Error {
  * Answers a request that could not be parsed: too slow, too long, or not HTTP. Closes the connection, after
  * `linger` milliseconds at the latest.
  */
-export function refuseUnparsed(socket: Socket, error: ParserError, linger: number): void {
+function refuseUnparsed(socket: Socket, error: ParserError, linger: number): void {
   const problem = refusalOfParser(error);
   const body = `${JSON.stringify(problemDocument(problem))}\n`;
   const headers = {

@@ -45,8 +45,7 @@ function byReason(results: readonly ChangedResult[]) {
   return [...groups.values()];
 }
 
-/** What of a run is out of date. */
-export const runChanges = z
+const runChanges = z
   .object({
     run_id: z.string(),
     version: z.string().meta({ description: 'Changes with every new check of the run.' }),

@@ -239,8 +239,7 @@ const gates = z
     description: `The gates of \`assay run --fail-on\`. At most ${mostNamedCases} cases are named by each; \`…_total\` counts all.`,
   });
 
-/** Answer of a comparison. */
-export const runComparison = z
+const runComparison = z
   .object({
     runs: z
       .array(comparedRun)
@@ -306,7 +305,6 @@ export const pairPage = z
   .meta({ id: 'PairPage' });
 pairPage satisfies z.ZodType<Awaited<ReturnType<Pairs['page']>>>;
 
-/** Maximum runs of a comparison. */
 const mostRuns = 4;
 
 const runs = z
@@ -318,8 +316,7 @@ const runs = z
     override: { minItems: 2, maxItems: mostRuns },
   });
 
-/** Parameters of a comparison. */
-export const compareQuery = z.strictObject({ run: runs });
+const compareQuery = z.strictObject({ run: runs });
 
 const changeChoice = choice(
   `one of ${changes.join(', ')}, with :1 to :${mostRuns - 1} for one of the runs`,
@@ -350,8 +347,7 @@ const {
   ...filters
 } = rowsQuery.shape;
 
-/** Parameters of the pairs of a comparison. */
-export const pairsQuery = z
+const pairsQuery = z
   .strictObject({ run: runs, offset, limit, sort, order, ...filters, change: changeChoice })
   .superRefine(({ run, change: { include, exclude } }, context) => {
     if ([...include, ...exclude].every((rule) => rule.run === undefined || rule.run < run.length)) {

@@ -6,160 +6,77 @@ import { type ExportFormat, findExporter } from '../../exporters/index.js';
 import { renderRunJson } from '../../exporters/json.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { leftOutText } from '../../text/usage-text.js';
-import { defineRoute, type Route, type TextAnswer } from '../http/route.js';
+import { type AnswerDescription, defineRoute, type Route, type TextAnswer } from '../http/route.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { runJson } from './run.js';
 import { sentScoreChip } from './score.js';
 import { count, flagParameter, optional, runParams, withoutNulls } from './values.js';
 
 const tag = 'Export';
-const maxBody = 8 * 1024 * 1024;
 
 const leftOutHeader =
   'The header `Assay-Left-Out` says what attempts without a row spent (`Not in it: 3 calls, $0.10 of stopped attempts`); absent for nothing.';
 
+/** A file of a whole run: byte for byte what the command line writes. */
+interface WholeRun {
+  readonly format: ExportFormat;
+  readonly operation: string;
+  readonly what: string;
+  readonly query: typeof callsQuery | typeof csvQuery;
+  readonly answer: AnswerDescription;
+}
+
+/** A file of some results of a run. */
+interface PartOfRun {
+  readonly format: ExportFormat;
+  /** The end of the path. */
+  readonly path: string;
+  readonly operation: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly body: typeof jsonPartBody | typeof csvPartBody | typeof markdownBody;
+  readonly answer: AnswerDescription;
+}
+
 /** Runs as files to save. */
 export function exportRoutes(workspace: Workspace): Route[] {
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/api/runs/{run_id}/export/json',
-      operation: 'exportJson',
-      tag,
-      summary: 'A run as JSON, as `assay export -f json` writes it.',
-      params: runParams,
-      query: callsQuery,
-      answer: {
-        description:
-          'The file `<run_id>.json`: a RunData without `score_chips`, `eval_path` and the fields of the active run.',
-        schema: runJson,
-        headers: ['Content-Disposition', 'ETag'],
-      },
-      handle: async ({ params, query, onEnd }) =>
-        exportAnswer(await workspace.read(params.run_id, onEnd), 'json', { calls: query.calls }),
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/api/runs/{run_id}/export/otlp',
-      operation: 'exportOtlp',
-      tag,
-      summary: 'A run as OpenTelemetry traces, as `assay export -f otlp` writes it.',
-      params: runParams,
-      query: callsQuery,
-      answer: {
-        description: `The file \`<run_id>.otlp.jsonl\`: lines of OTLP JSON. ${leftOutHeader}`,
-        contentType: 'application/x-ndjson',
-        headers: ['Content-Disposition', 'ETag'],
-      },
-      handle: async ({ params, query, onEnd }) =>
-        exportAnswer(await workspace.read(params.run_id, onEnd), 'otlp', { calls: query.calls }),
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/api/runs/{run_id}/export/csv',
-      operation: 'exportCsv',
-      tag,
-      summary: 'Every result of a run as CSV, as `assay export -f csv` writes it.',
-      params: runParams,
-      query: csvQuery,
-      answer: {
-        description: `The file \`<run_id>.csv\`. ${leftOutHeader}`,
-        contentType: 'text/csv',
-        headers: ['Content-Disposition', 'ETag'],
-      },
-      handle: async ({ params, query, onEnd }) =>
-        exportAnswer(await workspace.read(params.run_id, onEnd), 'csv', { raw: query.raw }),
-    }),
-    defineRoute({
-      method: 'POST',
-      path: '/api/runs/{run_id}/export/part/json',
-      operation: 'exportJsonPart',
-      tag,
-      summary: 'Some results of a run as JSON, with the figures of these.',
-      description: '`part_of` is the number of results of the run. The body may have 8 MiB.',
-      params: runParams,
-      body: jsonPartBody,
-      maxBody,
-      answer: {
-        description: 'The file `<run_id>-part.json`.',
-        schema: runJson,
-        headers: ['Content-Disposition'],
-      },
-      handle: async ({ params, body, onEnd }) => {
-        const { visible_indices: indices, calls } = body;
-        const run = await workspace.read(params.run_id, onEnd);
-        return partAnswer(run, 'json', { indices, calls, countsOnly: isCountsOnly(run, body) });
-      },
-    }),
-    defineRoute({
-      method: 'POST',
-      path: '/api/runs/{run_id}/export/part/csv',
-      operation: 'exportCsvPart',
-      tag,
-      summary: 'Some results and columns of a run as CSV.',
-      description: 'An unknown column: 400. The body may have 8 MiB.',
-      params: runParams,
-      body: csvPartBody,
-      maxBody,
-      answer: {
-        description: 'The file `<run_id>-part.csv`.',
-        contentType: 'text/csv',
-        headers: ['Content-Disposition'],
-      },
-      handle: async ({ params, body, onEnd }) => {
-        const { visible_indices: indices, visible_columns: columns, raw } = body;
-        const run = await workspace.read(params.run_id, onEnd);
-        return partAnswer(run, 'csv', { indices, columns, raw });
-      },
-    }),
-    defineRoute({
-      method: 'POST',
-      path: '/api/runs/{run_id}/export/markdown',
-      operation: 'exportMarkdown',
-      tag,
-      summary: 'A Markdown report with bar charts and a table of the chosen rows and columns.',
-      description: 'An unknown column or a missing key: 400. The body may have 8 MiB.',
-      params: runParams,
-      body: markdownBody,
-      maxBody,
-      answer: {
-        description: 'The file `<run_id>.md`.',
-        contentType: 'text/markdown',
-        headers: ['Content-Disposition'],
-      },
-      handle: async ({ params, body, onEnd }) =>
-        markdownAnswer(await workspace.read(params.run_id, onEnd), body),
-    }),
+    ...wholeRuns.map((file) => wholeRoute(workspace, file)),
+    ...partsOfRuns.map((file) => partRoute(workspace, file)),
   ];
 }
 
-function partAnswer(run: StoredRun, format: 'json' | 'csv', options: ExportOptions): TextAnswer {
-  const { contentType, extension, render } = findExporter(format);
-  const pieces = render(run.snapshot(), options);
-  return { kind: 'text', contentType, pieces, fileName: `${run.runId}-part.${extension}` };
-}
-
-/** True for a part of a run unless the request says that no outcome has decided which results are in it. */
-function isCountsOnly(
-  { rows }: StoredRun,
-  body: { readonly visible_indices: readonly number[]; readonly with_rates?: boolean | undefined },
-): boolean {
-  if (body.with_rates === true) return false;
-  const chosen = new Set(body.visible_indices);
-  return rows.some((_, index) => !chosen.has(index));
-}
-
-function markdownAnswer(run: StoredRun, body: z.output<typeof markdownBody>): TextAnswer {
-  const { contentType, extension, render } = findExporter('md');
-  const pieces = render(run.snapshot(), {
-    indices: body.visible_indices,
-    columns: body.visible_columns,
-    countsOnly: isCountsOnly(run, body),
-    stats: body.stats,
-    runName: body.run_name,
-    sessionName: body.session_name,
+function wholeRoute(workspace: Workspace, file: WholeRun): Route {
+  const { format, what, operation, query, answer } = file;
+  return defineRoute({
+    method: 'GET',
+    path: `/api/runs/{run_id}/export/${format}`,
+    ...{ operation, tag, query },
+    summary: `${what}, as \`assay export -f ${format}\` writes it.`,
+    params: runParams,
+    answer: { ...ofFormat(format), ...answer, headers: ['Content-Disposition', 'ETag'] },
+    handle: async ({ params, query, onEnd }) =>
+      wholeAnswer(await workspace.read(params.run_id, onEnd), format, query),
   });
-  return { kind: 'text', contentType, pieces, fileName: `${run.runId}.${extension}` };
+}
+
+function partRoute(workspace: Workspace, file: PartOfRun): Route {
+  const { format, path, operation, summary, description, body, answer } = file;
+  return defineRoute({
+    method: 'POST',
+    path: `/api/runs/{run_id}/export/${path}`,
+    ...{ operation, tag, summary, body },
+    description: `${description} The body may have 8 MiB.`,
+    params: runParams,
+    maxBody: 8 * 1024 * 1024,
+    answer: { ...ofFormat(format), ...answer, headers: ['Content-Disposition'] },
+    handle: async ({ params, body, onEnd }) =>
+      partAnswer(await workspace.read(params.run_id, onEnd), format, body),
+  });
+}
+
+function ofFormat(format: ExportFormat): Pick<AnswerDescription, 'contentType'> {
+  return { contentType: findExporter(format).contentType };
 }
 
 /** Run JSON with the additional fields of the API. */
@@ -178,11 +95,10 @@ export function runDataAnswer(workspace: Workspace, run: StoredRun): TextAnswer 
   };
 }
 
-/** A run as a download, byte for byte the same as from the command line. */
-export function exportAnswer(
+function wholeAnswer(
   run: StoredRun,
   format: ExportFormat,
-  options: Pick<ExportOptions, 'raw' | 'calls'> = {},
+  options: Pick<ExportOptions, 'raw' | 'calls'>,
 ): TextAnswer {
   const { contentType, extension, render, leftOut } = findExporter(format);
   const snapshot = run.snapshot();
@@ -194,6 +110,34 @@ export function exportAnswer(
     leftOut: leftOutText(leftOut?.(snapshot, options) ?? {}),
     version: versionWith(run, [snapshot.head.state, options]),
   };
+}
+
+/** What a request says of a part. */
+interface PartRequest {
+  readonly visible_indices: readonly number[];
+  readonly visible_columns?: readonly string[];
+  /** No outcome has decided which results are in it. */
+  readonly with_rates?: boolean;
+  readonly calls?: boolean;
+  readonly raw?: boolean;
+  readonly stats?: ExportOptions['stats'];
+  readonly run_name?: string;
+  readonly session_name?: string;
+}
+
+function partAnswer(run: StoredRun, format: ExportFormat, body: PartRequest): TextAnswer {
+  const { contentType, extension, render } = findExporter(format);
+  const { visible_indices: indices, visible_columns: columns, calls, raw, stats } = body;
+  const chosen = new Set(indices);
+  const isPart = run.rows.some((_, index) => !chosen.has(index));
+  const pieces = render(run.snapshot(), {
+    ...{ indices, columns, calls, raw, stats },
+    countsOnly: isPart && body.with_rates !== true,
+    runName: body.run_name,
+    sessionName: body.session_name,
+  });
+  const name = format === 'md' ? run.runId : `${run.runId}-part`;
+  return { kind: 'text', contentType, pieces, fileName: `${name}.${extension}` };
 }
 
 function activeFields(workspace: Workspace, run: StoredRun) {
@@ -220,14 +164,14 @@ const columnName = z.string().meta({
 });
 
 /** `?raw=true` writes a CSV for programs. */
-export const csvQuery = z.object({
+const csvQuery = z.object({
   raw: flagParameter(
     'Do not escape text that a spreadsheet would treat as a formula, like `assay export --raw`. Default: false.',
   ),
 });
 
 /** `?calls=true` also writes messages. */
-export const callsQuery = z.object({
+const callsQuery = z.object({
   calls: flagParameter(
     'With the texts of HTTP calls, as `assay export --calls` writes them. Default: false.',
   ),
@@ -249,8 +193,7 @@ const chosen = {
   }),
 };
 
-/** Some results as JSON. */
-export const jsonPartBody = z
+const jsonPartBody = z
   .object({
     ...chosen,
     ...withRates,
@@ -261,8 +204,7 @@ export const jsonPartBody = z
   .meta({ id: 'JsonPartRequest', description: 'Other keys are ignored.' })
   .transform(withoutNulls);
 
-/** Some results and columns as CSV. */
-export const csvPartBody = z
+const csvPartBody = z
   .object({
     ...chosen,
     visible_columns: optional(visibleColumns).meta({
@@ -277,8 +219,7 @@ export const csvPartBody = z
   .meta({ id: 'CsvPartRequest', description: 'Other keys are ignored.' })
   .transform(withoutNulls);
 
-/** Contents of a Markdown report. */
-export const markdownBody = z
+const markdownBody = z
   .object({
     visible_indices: visibleIndices.meta({
       description: 'Rows of the table, in this order. Positions the run does not have are ignored.',
@@ -302,3 +243,63 @@ export const markdownBody = z
   })
   .meta({ id: 'MarkdownRequest', description: 'Other keys are ignored.' })
   .transform(withoutNulls);
+
+const wholeRuns: readonly WholeRun[] = [
+  {
+    format: 'json',
+    operation: 'exportJson',
+    what: 'A run as JSON',
+    query: callsQuery,
+    answer: {
+      description:
+        'The file `<run_id>.json`: a RunData without `score_chips`, `eval_path` and the fields of the active run.',
+      schema: runJson,
+    },
+  },
+  {
+    format: 'otlp',
+    operation: 'exportOtlp',
+    what: 'A run as OpenTelemetry traces',
+    query: callsQuery,
+    answer: {
+      description: `The file \`<run_id>.otlp.jsonl\`: lines of OTLP JSON. ${leftOutHeader}`,
+    },
+  },
+  {
+    format: 'csv',
+    operation: 'exportCsv',
+    what: 'Every result of a run as CSV',
+    query: csvQuery,
+    answer: { description: `The file \`<run_id>.csv\`. ${leftOutHeader}` },
+  },
+];
+
+const partsOfRuns: readonly PartOfRun[] = [
+  {
+    format: 'json',
+    path: 'part/json',
+    operation: 'exportJsonPart',
+    summary: 'Some results of a run as JSON, with the figures of these.',
+    description: '`part_of` is the number of results of the run.',
+    body: jsonPartBody,
+    answer: { description: 'The file `<run_id>-part.json`.', schema: runJson },
+  },
+  {
+    format: 'csv',
+    path: 'part/csv',
+    operation: 'exportCsvPart',
+    summary: 'Some results and columns of a run as CSV.',
+    description: 'An unknown column: 400.',
+    body: csvPartBody,
+    answer: { description: 'The file `<run_id>-part.csv`.' },
+  },
+  {
+    format: 'md',
+    path: 'markdown',
+    operation: 'exportMarkdown',
+    summary: 'A Markdown report with bar charts and a table of the chosen rows and columns.',
+    description: 'An unknown column or a missing key: 400.',
+    body: markdownBody,
+    answer: { description: 'The file `<run_id>.md`.' },
+  },
+];

@@ -92,7 +92,7 @@ export function resultRoutes(workspace: Workspace): Route[] {
       knowsIfMatch: true,
       answer: {
         description: 'The result as it is now.',
-        schema: patchedResult,
+        schema: z.object({ ok, result: resultEntry }).meta({ id: 'PatchedResult' }),
         headers: ['ETag'],
       },
       problems: [409, 507],
@@ -164,8 +164,7 @@ type SentBulkChange =
 
 type Patch = z.output<typeof resultPatch>['result'];
 
-/** One result with its place. */
-export const resultPage = z
+const resultPage = z
   .object({
     result: resultEntry,
     index: count,
@@ -199,8 +198,7 @@ function refuseTwins(scores: readonly { readonly key: string }[], context: z.Ref
   }
 }
 
-/** The body of a PATCH of a result. */
-export const resultPatch = z
+const resultPatch = z
   .object({
     result: z.object({
       annotation: note.exactOptional().meta({ description: 'A note; `null` clears it.' }),
@@ -221,8 +219,7 @@ const bulk = {
   indices: z.array(count).meta({ description: 'Results; each once.' }),
 };
 
-/** The body of a PATCH of many results: one change for all of them. */
-export const resultsPatch = z
+const resultsPatch = z
   .union([
     z.strictObject({
       ...bulk,
@@ -245,8 +242,7 @@ export const resultsPatch = z
   ])
   .meta({ id: 'ResultsPatch' });
 
-/** Answer to a PATCH of many results. */
-export const patchedResults = z
+const patchedResults = z
   .object({
     ok,
     at: z.iso.datetime({ precision: 3 }).meta({
@@ -255,6 +251,3 @@ export const patchedResults = z
     changed: z.array(count).meta({ description: 'Indices of the results that have changed.' }),
   })
   .meta({ id: 'PatchedResults' });
-
-/** Answer to a PATCH of a result. */
-export const patchedResult = z.object({ ok, result: resultEntry }).meta({ id: 'PatchedResult' });

@@ -4,9 +4,10 @@ import { originKinds, resultStatuses } from '../../model/result.js';
 import { verdicts } from '../../model/scores/verdict.js';
 import type { RowGroup } from '../../model/summary/row-groups.js';
 import type { ComparedPrevious } from '../compare/previous-runs.js';
-import type { TableGroup } from '../rows/groups.js';
-import type { RowSummary, ScoreHistogram } from '../rows/row-summary.js';
-import type { ExecutionProgress } from '../workspace/progress.js';
+import type { GroupedRows } from '../rows/groups.js';
+import type { scoreHistograms } from '../rows/row-summary.js';
+import type { RowTable } from '../rows/row-table.js';
+import type { progressOf } from '../workspace/progress.js';
 import { runUsage } from './call.js';
 import { groupMeasure } from './comparison-summary.js';
 import {
@@ -22,7 +23,7 @@ import { intervalChip, scoreChip } from './score.js';
 import { checkProblem, clusters, count, seconds } from './values.js';
 
 /** How many rows came to what. */
-export const counts = z.object({
+const counts = z.object({
   results: count,
   passed: count,
   failed: count,
@@ -42,8 +43,7 @@ export const counts = z.object({
   }),
 });
 
-/** The latencies of rows. */
-export const latency = z
+const latency = z
   .object({
     count,
     replayed: count.exactOptional().meta({
@@ -81,7 +81,7 @@ const rowGroup = z
 rowGroup satisfies z.ZodType<RowGroup>;
 
 /** A group of a list of rows. */
-export const tableGroup = rowGroup
+const tableGroup = rowGroup
   .extend({
     rows: count.meta({
       description: 'Rows of the list: less than `results` if trials are folded.',
@@ -92,7 +92,7 @@ export const tableGroup = rowGroup
     description:
       'A group of a list. The last one may have no key: its rows have no value, or one that too few rows share.',
   });
-tableGroup satisfies z.ZodType<TableGroup>;
+tableGroup satisfies z.ZodType<ReturnType<GroupedRows['groups']>[number]>;
 
 const comparedGroup = rowGroup
   .extend({
@@ -227,11 +227,11 @@ export const rowSummary = z
   })
   .meta({ id: 'RowSummary', description: 'The figures of the matching rows.' });
 rowSummary satisfies z.ZodType<
-  RowSummary & {
-    readonly progress: ExecutionProgress;
+  ReturnType<Awaited<ReturnType<RowTable['query']>>['summary']> & {
     readonly previous: ComparedPrevious | null;
     readonly no_previous?: string;
-    readonly groups?: readonly TableGroup[];
-    readonly histograms?: readonly ScoreHistogram[];
+    readonly progress: ReturnType<typeof progressOf>;
+    readonly groups?: ReturnType<GroupedRows['groups']>;
+    readonly histograms?: ReturnType<typeof scoreHistograms>;
   }
 >;

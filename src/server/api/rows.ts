@@ -20,7 +20,7 @@ import {
 } from '../rows/light-row.js';
 import { scoreHistograms } from '../rows/row-summary.js';
 import type { RowTable, RowTables } from '../rows/row-table.js';
-import { type Fold, toFold } from '../rows/trials.js';
+import { toFold } from '../rows/trials.js';
 import { progressOf } from '../workspace/progress.js';
 import type { RunChecks } from '../workspace/run-checks.js';
 import { spentTotals } from './call.js';
@@ -282,7 +282,6 @@ const fields = {
   }),
 };
 
-/** A row for a table. */
 const lightRow = z.object(fields).meta({
   id: 'LightRow',
   description: `A result with its long values as text on one line, of at most ${lightRowLimits.preview} characters: strings unchanged, anything else as compact JSON.`,
@@ -318,7 +317,7 @@ const foldSchema = z
     usage: spentTotals.exactOptional(),
   })
   .meta({ id: 'Fold', description: 'The trials behind a row that represents all of them.' });
-foldSchema satisfies z.ZodType<Fold>;
+foldSchema satisfies z.ZodType<ReturnType<typeof toFold>>;
 
 /** A page of the rows of a run. */
 export const rowPage = z
@@ -348,8 +347,7 @@ export const rowPage = z
   })
   .meta({ id: 'RowPage' });
 
-/** Indices of the rows that match. */
-export const rowIndices = z
+const rowIndices = z
   .object({
     indices: z.array(count),
     total: count,

@@ -18,7 +18,7 @@ import { bounds, intervalChip, scoreChip } from './score.js';
 import { clusters, count, ok, unixSeconds } from './values.js';
 
 /** When a run first started and last changed. */
-export const runTimes = {
+const runTimes = {
   started_at: unixSeconds.meta({
     description: 'Unix seconds; when the run first began. Runs are ordered by it.',
   }),
@@ -27,15 +27,14 @@ export const runTimes = {
   }),
 };
 
-/** The code versions of the results of a run. */
-export const codeVersions = z.array(z.object({ results: count, codes: z.array(z.string()) })).meta({
+const codeVersions = z.array(z.object({ results: count, codes: z.array(z.string()) })).meta({
   id: 'CodeVersions',
   description:
     'Finished results by the version of the code that graded them last, newest first; absent unless there are several. `codes` are the hashes that these results have as `code`.',
 });
 
 /** The results of a run that ran again outside of a pass. */
-export const repeats = z
+const repeats = z
   .object({
     results: count,
     passed: count.meta({ description: 'Those of them that pass now.' }),
@@ -61,7 +60,7 @@ export const repeats = z
 const differingValue = z.union([z.number(), z.boolean()]).nullable();
 
 /** Carried results that ran again to verify them. */
-export const verified = z
+const verified = z
   .object({
     carried: count.meta({ description: 'The carried results of the run.' }),
     results: count.meta({ description: 'Those of them that ran again.' }),
@@ -112,7 +111,7 @@ export const verified = z
   });
 
 /** The results of a run that are of another system than the others. */
-export const mixed = z
+const mixed = z
   .object({
     other_code: count.exactOptional().meta({
       description:
@@ -133,7 +132,7 @@ export const mixed = z
   });
 
 /** Verdicts that another grading by the same graders has changed. */
-export const gradingNoise = z.array(z.object({ key: z.string(), differ: count, of: count })).meta({
+const gradingNoise = z.array(z.object({ key: z.string(), differ: count, of: count })).meta({
   id: 'GradingNoise',
   description:
     'Verdicts of scores that `differ` after a regrade though the code of the grader has not changed, `of` those that were graded again by the same code: the noise of a judge. Absent where none differs.',
@@ -146,7 +145,7 @@ export const countsOnly = z.literal(true).exactOptional().meta({
 });
 
 /** What a run says of the system it evaluates. */
-export const countedSummary = z
+const countedSummary = z
   .object({
     counts_only: countsOnly,
     pass_rate: z
@@ -178,12 +177,12 @@ export const countedSummary = z
   });
 countedSummary satisfies z.ZodType<CountedSummary>;
 
-export const total_pruned = count.exactOptional().meta({
+const total_pruned = count.exactOptional().meta({
   description: 'Results whose evaluation no longer exists, not counted elsewhere; absent if 0.',
 });
 
 /** The fields of a listed run that do not need its results. */
-export const runFigures = {
+const runFigures = {
   run_id: z.string(),
   run_name: z.string(),
   total_evaluations: count,
@@ -206,7 +205,7 @@ export const noPrevious = z.string().exactOptional().meta({
 });
 
 /** The chips of a listed run. */
-export const listedChips = {
+const listedChips = {
   score_chips: z.array(scoreChip),
   counted_chips: z.array(scoreChip).exactOptional().meta({
     description:

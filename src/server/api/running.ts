@@ -29,7 +29,7 @@ function startRoutes(operations: Operations): Route[] {
       body: rerunBody,
       answer: {
         description: 'The run is scheduled, or finished with `wait`.',
-        schema: rerunAnswer,
+        schema: z.object({ ok, run_id: z.string() }).meta({ id: 'RerunAnswer' }),
       },
       problems: [404, 409, 507],
       handle: async ({ query, body }) =>
@@ -178,8 +178,7 @@ const changedOnly = optional(z.literal('changed')).meta({
     '`changed`: only results that an edit of code, cases, params or of what evaluations read can have changed; what only has another grading is graded again. Default: all.',
 });
 
-/** The body of a rerun request. */
-export const rerunBody = z
+const rerunBody = z
   .strictObject({
     indices,
     only: changedOnly,
@@ -201,8 +200,7 @@ export const rerunBody = z
   .meta({ id: 'RerunRequest' })
   .transform(withoutNulls);
 
-/** The body of a regrade request. */
-export const regradeBody = z
+const regradeBody = z
   .strictObject({
     indices,
     run_id: runId,
@@ -214,14 +212,12 @@ export const regradeBody = z
   .meta({ id: 'RegradeRequest' })
   .transform(withoutNulls);
 
-/** The body of a request for a new run. */
-export const newRunBody = z
+const newRunBody = z
   .strictObject({ run_name: optional(runName), indices, ...runSettings })
   .meta({ id: 'NewRunRequest' })
   .transform(withoutNulls);
 
-/** The body of a resume request. */
-export const resumeBody = z
+const resumeBody = z
   .object({ max_cost: runSettings.max_cost })
   .meta({ id: 'ResumeRequest' })
   .transform(withoutNulls);
@@ -229,11 +225,7 @@ export const resumeBody = z
 /** The name of the next run. */
 export const nextRunNameBody = z.object({ run_name: runName }).meta({ id: 'RunName' });
 
-/** Answer of a rerun. */
-export const rerunAnswer = z.object({ ok, run_id: z.string() }).meta({ id: 'RerunAnswer' });
-
-/** Answer of a regrade. */
-export const regradeAnswer = z
+const regradeAnswer = z
   .object({
     ok,
     run_id: z.string(),
@@ -248,18 +240,15 @@ export const regradeAnswer = z
   })
   .meta({ id: 'RegradeAnswer' });
 
-/** Answer of a new run. */
-export const newRunAnswer = z
+const newRunAnswer = z
   .object({ ok, run_id: z.string(), run_name: z.string() })
   .meta({ id: 'NewRunAnswer' });
 
-/** Answer of pausing. */
-export const pauseAnswer = z
+const pauseAnswer = z
   .object({ ok, is_paused: z.literal(true), paused: z.literal(true) })
   .meta({ id: 'PauseAnswer' });
 
-/** Answer of resuming. */
-export const resumeAnswer = z
+const resumeAnswer = z
   .object({
     ok,
     resumed: z.boolean().meta({ description: 'False if nothing was left to run.' }),
@@ -268,18 +257,13 @@ export const resumeAnswer = z
   })
   .meta({ id: 'ResumeAnswer' });
 
-/** Answer of stopping. */
-export const stopAnswer = z
+const stopAnswer = z
   .object({ ok, cancelled: count.meta({ description: 'Results that were cancelled.' }) })
   .meta({ id: 'StopAnswer' });
 
-/** Answer of naming the next run. */
-export const nextRunNameAnswer = z
-  .object({ ok, run_name: z.string() })
-  .meta({ id: 'NextRunNameAnswer' });
+const nextRunNameAnswer = z.object({ ok, run_name: z.string() }).meta({ id: 'NextRunNameAnswer' });
 
-/** Answer of a restart. */
-export const restartAnswer = z
+const restartAnswer = z
   .object({
     ok,
     total_evaluations: count.meta({ description: 'Results of the not-started run.' }),

@@ -35,8 +35,6 @@ export function serviceRoutes(routes: () => readonly Route[]): Route[] {
   ];
 }
 
-/** The health of the server, and its version. */
-export const health = z.object({ ok, version: z.string() }).meta({ id: 'Health' });
+const health = z.object({ ok, version: z.string() }).meta({ id: 'Health' });
 
-/** The OpenAPI document. */
-export const openApiDocument = jsonObject;
+const openApiDocument = jsonObject;

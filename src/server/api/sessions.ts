@@ -24,7 +24,16 @@ function listingRoutes(workspace: Workspace): Route[] {
       operation: 'listSessions',
       tag,
       summary: 'Names of all sessions that have saved runs.',
-      answer: { description: 'The names.', schema: sessionList },
+      answer: {
+        description: 'The names.',
+        schema: z
+          .object({
+            sessions: z
+              .array(z.string())
+              .meta({ description: 'The one with the newest run first.' }),
+          })
+          .meta({ id: 'SessionList' }),
+      },
       handle: async () => {
         const sessions = await workspace.store.listSessions();
         return json({ sessions: sessions.map((session) => session.session_name) });
@@ -171,22 +180,14 @@ function deletionRoutes(workspace: Workspace): Route[] {
   ];
 }
 
-/** Names of all sessions. */
-export const sessionList = z
-  .object({
-    sessions: z.array(z.string()).meta({ description: 'The one with the newest run first.' }),
-  })
-  .meta({ id: 'SessionList' });
-
 /** With `?wait=true`, a listing answers when its runs are compared. */
-export const sessionRunsQuery = z.object({
+const sessionRunsQuery = z.object({
   wait: flagParameter(
     'Wait until the newest runs are compared with those before them. Default: false.',
   ),
 });
 
-/** The runs of a session. */
-export const sessionRuns = z
+const sessionRuns = z
   .object({
     session_name: z.string(),
     runs: z.array(runSummary).meta({ description: 'Newest first, by `started_at`.' }),
@@ -196,7 +197,6 @@ export const sessionRuns = z
 /** Answer without further data. */
 export const done = z.object({ ok }).meta({ id: 'Done' });
 
-/** Answer of making a run the active one. */
-export const activatedRun = z
+const activatedRun = z
   .object({ ok, run_id: z.string(), run_name: z.string() })
   .meta({ id: 'ActivatedRun' });

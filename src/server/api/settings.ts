@@ -59,7 +59,10 @@ function fileRoutes(workspace: Workspace): Route[] {
       description:
         'The body replaces all five. Comments, order and other keys of the file stay. A file with invalid YAML is not changed (400), nor is one that somebody else is writing or has just written (409). `results_dir` takes effect at the next restart.',
       body: settingsBody,
-      answer: { description: 'The settings as they are now.', schema: savedSettings },
+      answer: {
+        description: 'The settings as they are now.',
+        schema: z.object({ ok, config: fileSettings }).meta({ id: 'SavedSettings' }),
+      },
       problems: [409, 507],
       handle: async ({ body }) => {
         if (body.results_dir) checkResultsDir(workspace.settingsFile, body.results_dir);
@@ -125,7 +128,7 @@ function checkResultsDir(file: string, path: string): void {
 }
 
 /** The settings that the API writes. */
-export const writableSettingKeys = [
+const writableSettingKeys = [
   'concurrency',
   'timeout',
   'trials',
@@ -152,8 +155,7 @@ function sentSetting<K extends WritableKey>(key: K) {
   );
 }
 
-/** Body of a request that saves settings. */
-export const settingsBody = z
+const settingsBody = z
   .object({
     concurrency: sentSetting('concurrency'),
     timeout: sentSetting('timeout'),
@@ -175,8 +177,7 @@ function setting(key: SettingKey) {
     .meta({ description, override: shownAs(schema) });
 }
 
-/** The contents of the settings file. */
-export const fileSettings = z
+const fileSettings = z
   .object({
     concurrency: setting('concurrency'),
     timeout: setting('timeout'),
@@ -191,7 +192,7 @@ export const fileSettings = z
   });
 
 /** The location of the settings, and settings in effect that the API does not show. */
-export const settingsFile = z
+const settingsFile = z
   .object({
     file: z.string().meta({
       description: 'Relative to the working directory if it is inside, else absolute.',
@@ -212,21 +213,13 @@ export const settingsFile = z
   })
   .meta({ id: 'SettingsFile' });
 
-/** Answer of saving settings. */
-export const savedSettings = z.object({ ok, config: fileSettings }).meta({ id: 'SavedSettings' });
-
-/** Names of the run configs. */
-export const configList = z
+const configList = z
   .object({
     names: z.array(z.string()).meta({ description: '`default` comes first.' }),
     active: z.string().meta({ description: 'The run config of the next run.' }),
   })
   .meta({ id: 'ConfigList' });
 
-/** The run config to choose. */
-export const selectConfigBody = z.object({ name: z.string() }).meta({ id: 'SelectConfigRequest' });
+const selectConfigBody = z.object({ name: z.string() }).meta({ id: 'SelectConfigRequest' });
 
-/** Answer of choosing a run config. */
-export const selectedConfig = z
-  .object({ ok, active: z.string() })
-  .meta({ id: 'SelectConfigAnswer' });
+const selectedConfig = z.object({ ok, active: z.string() }).meta({ id: 'SelectConfigAnswer' });

@@ -29,7 +29,10 @@ export function viewRoutes(workspace: Workspace): Route[] {
       operation: 'listViews',
       tag,
       summary: 'The saved views of the dashboard, in the order of the settings file.',
-      answer: { description: 'The views.', schema: viewList },
+      answer: {
+        description: 'The views.',
+        schema: z.object({ views: z.array(view) }).meta({ id: 'ViewList' }),
+      },
       problems: [400],
       handle: async () => json({ views: (await workspace.readSettings()).views }),
     }),
@@ -139,7 +142,7 @@ function checkReplaced(
 const viewName = z.string().refine(isViewName, { error: `must be ${viewNameRule}` });
 
 /** The name of a view in a path. */
-export const viewParams = z.object({ name: z.string() });
+const viewParams = z.object({ name: z.string() });
 
 const query = z.string().max(longestViewQuery).meta({
   description: 'Filters, search, sorting and grouping, as in the address of the dashboard.',
@@ -152,11 +155,8 @@ const columns = z.array(z.string()).max(mostViewColumns).optional().meta({
 
 const view = z.object({ name: z.string(), query, columns }).meta({ id: 'View' });
 
-/** All views of the settings file. */
-export const viewList = z.object({ views: z.array(view) }).meta({ id: 'ViewList' });
-
 /** A view to save, under the name in the path. */
-export const viewBody = z
+const viewBody = z
   .object({
     query,
     columns,
@@ -168,7 +168,6 @@ export const viewBody = z
   .meta({ id: 'ViewRequest' });
 
 /** The new name of a view. */
-export const renameViewBody = z.object({ name: viewName }).meta({ id: 'RenameViewRequest' });
+const renameViewBody = z.object({ name: viewName }).meta({ id: 'RenameViewRequest' });
 
-/** Answer of saving or renaming a view. */
-export const savedView = z.object({ ok, view }).meta({ id: 'SavedView' });
+const savedView = z.object({ ok, view }).meta({ id: 'SavedView' });

@@ -30,7 +30,6 @@ export function workerRoutes({ redis }: Workspace): Route[] {
 const texts = z.array(z.string());
 const time = z.iso.datetime();
 
-/** A worker on another machine. */
 const worker = z
   .object({
     name: z.string(),
@@ -77,8 +76,7 @@ const queue = z
   })
   .meta({ id: 'WorkerQueue' });
 
-/** The workers of the project. */
-export const workerList = z
+const workerList = z
   .object({
     redis: z.string().nullable().meta({
       description: 'The Redis server without password; `null` if evaluations run on this machine.',

@@ -98,7 +98,7 @@ export interface RunCases {
 }
 
 /** Groups the rows of a run by case; outputs are compared by hash. */
-export function runCases(rows: readonly RowFacts[], runId: string): RunCases {
+function runCases(rows: readonly RowFacts[], runId: string): RunCases {
   const cases = casesOf(rows, runId);
   const indices = new Map<string, number[]>(cases.map(({ id }) => [id, []]));
   for (const [index, row] of rows.entries()) {

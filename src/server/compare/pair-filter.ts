@@ -1,5 +1,5 @@
 import { type Change, changes } from '../../compare/cases/change.js';
-import { FacetCounter, FacetCounts, type FacetValue, type RowFacets } from '../rows/facets.js';
+import { FacetCounter, FacetCounts } from '../rows/facets.js';
 import { type Choice, filterNames, isSet, type Misses, type RowFilter } from '../rows/filters.js';
 import type { RowTable } from '../rows/row-table.js';
 import type { PairTable } from './pair-table.js';
@@ -79,24 +79,18 @@ function onlyOf(filter: RowFilter, side: 'include' | 'exclude'): RowFilter {
   return Object.fromEntries(parts.filter(([, choice]) => isSet(choice)));
 }
 
-/**
- * The filter values of pairs, and how many pairs each would match, given the filters of all other kinds. A pair counts
- * once per value, however many of its rows have it.
- */
-export interface PairFacets extends RowFacets {
-  /** In any run except the base. */
-  readonly change: readonly FacetValue<Change>[];
-}
-
 /** The bits for pairs that the filter by change excludes: their rows count for no other filter. */
 const everyKind = 0xffff;
 
-/** Counts the matches of each filter value. */
+/**
+ * Counts how many pairs each filter value would match, given the filters of all other kinds; `change` in any run except
+ * the base. A pair counts once per value, however many of its rows have it.
+ */
 export function pairFacets(
   table: PairTable,
   runs: readonly RowTable[],
   { left, meetsChange, misses }: PairJudgement,
-): PairFacets {
+) {
   const kinds = new FacetCounts<Change>(changes);
   const rows = new FacetCounter();
   for (const [pair, isLeft] of left.entries()) {

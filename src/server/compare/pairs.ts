@@ -6,7 +6,7 @@ import { lightRowsOf } from '../rows/light-row.js';
 import type { RowTable } from '../rows/row-table.js';
 import { toFold } from '../rows/trials.js';
 import { type Comparisons, toHead } from './comparisons.js';
-import { judgePairs, type PairFacets, type PairFilter, pairFacets } from './pair-filter.js';
+import { judgePairs, type PairFilter, pairFacets } from './pair-filter.js';
 import { type PairOrder, sortPairs } from './pair-order.js';
 import { PairTable } from './pair-table.js';
 
@@ -21,7 +21,7 @@ interface Answer {
   readonly matching: Uint32Array;
   /** For each run, over the pairs that match all filters except the one by change; `null` for the base. */
   readonly changes: readonly (ChangeCounts | null)[];
-  readonly facets: PairFacets;
+  readonly facets: ReturnType<typeof pairFacets>;
   sorted: { readonly order: string; readonly pairs: Uint32Array } | undefined;
 }
 

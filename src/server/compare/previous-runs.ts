@@ -2,11 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { EvalCase } from '../../compare/cases/eval-case.js';
 import { casesOf } from '../../compare/cases/group-by-case.js';
 import { type ComparisonSummary, compareCases } from '../../compare/compare-cases.js';
-import {
-  type GroupDifference,
-  type GroupsBase,
-  whyNotCompared,
-} from '../../compare/group-differences.js';
+import { whyNotCompared } from '../../compare/group-differences.js';
 import { AssayError } from '../../errors.js';
 import { lookAt } from '../../files/regular-file.js';
 import type { RunSummary } from '../../model/run.js';
@@ -21,7 +17,7 @@ import type { RowTable, RowTables } from '../rows/row-table.js';
 import { type Comparisons, promptResults } from './comparisons.js';
 
 /** The previous run of the session with the figures of its `run.json`, as JSON. */
-export type PreviousRun = Omit<RunSummary, 'state' | 'config_name' | 'pass_rate'>;
+type PreviousRun = Omit<RunSummary, 'state' | 'config_name' | 'pass_rate'>;
 
 /** The previous run of the session and the comparison with it, as JSON. */
 export interface ComparedPrevious extends PreviousRun {
@@ -29,25 +25,6 @@ export interface ComparedPrevious extends PreviousRun {
   readonly comparison: ComparisonSummary | null;
   /** False when `comparison` is out of date. */
   readonly is_current: boolean;
-}
-
-/** The run before, and why there is none. */
-export interface PreviousOrWhy {
-  readonly previous: ComparedPrevious | null;
-  /** `no earlier run of config nano`; absent if there is one. */
-  readonly no_previous?: string;
-}
-
-/** The groups of a run compared with the run before. */
-export interface ComparedGroups {
-  /** `null` if there is none. */
-  readonly previous: GroupsBase | null;
-  /** Why there is none. */
-  readonly no_previous?: string;
-  /** By key; empty if nothing is compared. */
-  readonly differences: ReadonlyMap<string | null, GroupDifference>;
-  /** Changes whenever one of the runs changes. */
-  readonly version: string;
 }
 
 /** A run in a listing, with the previous one. */
@@ -95,7 +72,7 @@ export class PreviousRuns {
   /**
    * The run before, with the comparison. With `isPatient`, waits for an up-to-date one, however long the runs are.
    */
-  async of(current: RowTable, isPatient: boolean): Promise<PreviousOrWhy> {
+  async of(current: RowTable, isPatient: boolean) {
     const before = await this.#before(current.run);
     if (before.run === undefined) return { previous: null, no_previous: before.why };
     const listed = before.run;
@@ -111,15 +88,18 @@ export class PreviousRuns {
     return { previous };
   }
 
-  /** Compares the groups of a run with the run before, over all results of both. */
-  async groups(current: RowTable, by: GroupBy, keysOf: KeysOf): Promise<ComparedGroups> {
+  /**
+   * Compares the groups of a run with the run before, over all results of both. `differences` are by key, empty if nothing
+   * is compared; `version` changes whenever one of the runs changes.
+   */
+  async groups(current: RowTable, by: GroupBy, keysOf: KeysOf) {
     const before = await this.#before(current.run);
     if (before.run === undefined) {
       const { why: no_previous } = before;
       return { previous: null, no_previous, differences: new Map(), version: no_previous };
     }
     const { run_id, run_name } = before.run;
-    const not = (not_compared: string): ComparedGroups => ({
+    const not = (not_compared: string) => ({
       previous: { run_id, run_name, not_compared },
       differences: new Map(),
       version: `${run_id} ${run_name} ${not_compared}`,
@@ -197,7 +177,7 @@ export class PreviousRuns {
 }
 
 /** The fields of the previous run. */
-export function toPreviousRun(run: ListedRun): PreviousRun {
+function toPreviousRun(run: ListedRun): PreviousRun {
   const { state: _, config_name: __, pass_rate: ___, ...previous } = toRunSummary(run);
   return previous;
 }

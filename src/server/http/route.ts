@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { pages } from './ui-files.js';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The argument of a handler: completely parsed and validated. */
 interface RouteRequest<P, Q, B> {

@@ -99,7 +99,7 @@ const writeLength = 64 * 1024;
  * Sends pieces as fast as the client reads them, the first one immediately. Calls `begin` before it. If the client
  * disconnects, it stops reading pieces. If a piece fails, the answer is aborted, not ended.
  */
-export async function sendPieces(
+async function sendPieces(
   response: ServerResponse,
   pieces: AsyncIterable<string>,
   begin: () => void,
@@ -123,7 +123,7 @@ export async function sendPieces(
 }
 
 /** Flushes the compressor of an answer. */
-export function flush(response: ServerResponse): void {
+function flush(response: ServerResponse): void {
   if ('flush' in response && typeof response.flush === 'function') response.flush();
 }
 
@@ -184,7 +184,7 @@ function drop(request: IncomingMessage, milliseconds: number): Promise<void> {
 }
 
 /** The `ETag` of an answer: weak, because compression changes the bytes. The revision precedes the version. */
-export function entityTag(version: string, revision?: string): string {
+function entityTag(version: string, revision?: string): string {
   return `W/"${revision === undefined ? '' : `${revision}.`}${tagOf(version)}"`;
 }
 
@@ -202,7 +202,7 @@ export function matchesRevision(ifMatch: string, revision: string): boolean {
 }
 
 /** True for an `If-None-Match` that contains this tag, or `*`. */
-export function matchesTag(ifNoneMatch: string, tag: string): boolean {
+function matchesTag(ifNoneMatch: string, tag: string): boolean {
   return ifNoneMatch
     .split(',')
     .some((one) => one.trim() === '*' || bareTag(one.trim()) === bareTag(tag));

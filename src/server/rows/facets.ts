@@ -10,34 +10,16 @@ import {
 } from './filters.js';
 
 /** The number of rows that match one value. */
-export interface FacetValue<T> {
+interface FacetValue<T> {
   readonly value: T;
   readonly count: number;
-}
-
-/** The number of rows that match one score. */
-interface ScoreFacet {
-  readonly key: string;
-  readonly passed: number;
-  readonly failed: number;
-  /** Rows in which the score has a value. */
-  readonly valued: number;
 }
 
 /**
  * The filter values of rows, and how many rows each would match, given the filters of all other kinds. Values are in
  * order of first appearance in the run.
  */
-export interface RowFacets {
-  readonly dataset: readonly FacetValue<string>[];
-  readonly label: readonly FacetValue<string>[];
-  readonly status: readonly FacetValue<ResultStatus | Standing>[];
-  readonly score: readonly ScoreFacet[];
-  readonly flaky: readonly FacetValue<boolean>[];
-  readonly origin: readonly FacetValue<Origin['kind']>[];
-  /** Names of the lists that were cut to their 200 most frequent values. */
-  readonly cut: readonly ('dataset' | 'label' | 'score')[];
-}
+export type RowFacets = ReturnType<FacetCounter['facets']>;
 
 /** Maximum length of a list of values. */
 const mostValues = 200;
@@ -84,7 +66,8 @@ export class FacetCounter {
     }
   }
 
-  facets(): RowFacets {
+  /** `cut`: the names of the lists that were cut to their most frequent values. */
+  facets() {
     const { dataset, label, status, flaky, origin } = this.#values;
     const { passed, failed, valued } = this.#scores;
     const lists = {

@@ -64,18 +64,8 @@ export const mostKnownFields = 200;
 /** Maximum names below a value. */
 const deepest = 3;
 
-/** A field that results have. */
-export interface KnownField {
-  /** Such as `metadata.tier` or `output.order.id`. */
-  readonly field: string;
-  /** The number of sampled results with a value. */
-  readonly results: number;
-  /** The number of different values among them. */
-  readonly values: number;
-}
-
 /** The fields that sampled results have, those of the metadata first. Long results are left out if there are others. */
-export async function knownFields(source: RowSource): Promise<readonly KnownField[]> {
+export async function knownFields(source: RowSource) {
   const all = [...source.rows.keys()];
   const short = all.filter((index) => {
     const row = source.rows[index];
@@ -107,7 +97,7 @@ function spread(indices: readonly number[]): number[] {
 
 const roots = ['metadata', 'input', 'output', 'reference'] as const;
 
-function rootOf({ field }: KnownField): number {
+function rootOf({ field }: { readonly field: string }): number {
   return roots.findIndex((root) => field.startsWith(root));
 }
 

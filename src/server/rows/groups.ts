@@ -20,19 +20,14 @@ import { foldTrials } from './trials.js';
 /** Maximum groups of a table: the largest ones. */
 export const mostTableGroups = 500;
 
-/** A group of a table and its rows. */
-export interface TableGroup extends RowGroup {
-  /** Rows of the list: less than `results` if trials are folded. */
-  readonly rows: number;
-}
-
 /** The matching rows of a table in groups. A row with several labels is in several groups. */
 export interface GroupedRows {
   /** Indices of the results of each group, in the order of the rows. */
   readonly indices: readonly Uint32Array[];
   /** The rows of the list, group after group. */
   list(fold: boolean): Uint32Array;
-  groups(fold: boolean): readonly TableGroup[];
+  /** `rows`: those of the list, less than `results` if trials are folded. */
+  groups(fold: boolean): readonly (RowGroup & { readonly rows: number })[];
 }
 
 /**

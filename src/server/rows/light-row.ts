@@ -1,18 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { runUsageOf, type SpentTotals } from '../../model/calls/run-usage.js';
+import { runUsageOf } from '../../model/calls/run-usage.js';
 import { hasReplayedLatency, totalsOf, type Usage } from '../../model/calls/usage.js';
 import { hasMessages } from '../../model/conversation.js';
 import { cutText, previewOf } from '../../model/preview.js';
 import type { IndexedEntry } from '../../model/readable-run.js';
-import {
-  identityOf,
-  type Json,
-  type Origin,
-  type Result,
-  type ResultEntry,
-  type ResultStatus,
-  type RowIdentity,
-} from '../../model/result.js';
+import { identityOf, type Json, type Result, type ResultEntry } from '../../model/result.js';
 import type { Score } from '../../model/scores/score.js';
 import { passedOf } from '../../model/scores/verdict.js';
 import { readEntries } from '../../store/log/entry-reading.js';
@@ -33,38 +25,6 @@ const part = 8 * 1024;
 /** Optional parts of a row that filters can select by. */
 export const rowFlags = ['annotation', 'error', 'trace_url', 'messages'] as const;
 export type RowFlag = (typeof rowFlags)[number];
-
-/** A row for a table, with long values shortened to one line of text. */
-export interface LightRow extends RowIdentity {
-  readonly index: number;
-  readonly regradable?: true;
-  /** Its values are not stored as they were, so that a regrade leaves it as it is. */
-  readonly inexact?: true;
-  /** Its evaluation no longer exists, so it is not counted. */
-  readonly pruned?: true;
-  readonly status: ResultStatus;
-  /** The verdict; `null` if there is none. */
-  readonly passed: boolean | null;
-  /** Seconds. */
-  readonly latency: number | null;
-  /** The run that its output comes from, if it was not run in this one. */
-  readonly origin?: Origin;
-  /** Why it ran, or was graded again, where only what has changed was to. */
-  readonly reason?: string;
-  /** The latency is that of recordings. */
-  readonly replayed?: true;
-  /** What the run spent on its calls, and what it took over; absent without calls. */
-  readonly usage?: SpentTotals;
-  readonly scores: readonly Score[];
-  readonly input: string | null;
-  readonly output: string | null;
-  readonly reference: string | null;
-  readonly error: string | null;
-  readonly annotation: string;
-  readonly has: readonly RowFlag[];
-  /** Names of the shortened fields. */
-  readonly cut: readonly CutField[];
-}
 
 export const cutFields = ['input', 'output', 'reference', 'error', 'annotation', 'scores'] as const;
 type CutField = (typeof cutFields)[number];
@@ -158,8 +118,11 @@ async function longRow(
   return light;
 }
 
+/** A row for a table, with long values shortened to one line of text. */
+export type LightRow = ReturnType<typeof toLightRow>;
+
 /** Shortens the long values of a result. */
-export function toLightRow(index: number, entry: ResultEntry): LightRow {
+export function toLightRow(index: number, entry: ResultEntry) {
   const { result } = entry;
   const usage = runUsageOf(result);
   const cut: CutField[] = [];
@@ -288,7 +251,7 @@ const needed = new Map<string, readonly string[]>([
  * Parses a log line from its start and its end, with its one long value cut to a string: its beginning, or the
  * beginning of its JSON. `undefined` if more than one value is cut; then the whole line must be read.
  */
-export function shortenRecord(head: string, tail: string): Fields | undefined {
+function shortenRecord(head: string, tail: string): Fields | undefined {
   const found = readHead(head);
   if (found === undefined || !mayBeShort.has(found.key)) return undefined;
   const start = valueStart(found.key, found.rest);

@@ -1,70 +1,16 @@
-import { besideParts, type RunUsage, runUsageOfRows } from '../../model/calls/run-usage.js';
+import { besideParts, runUsageOfRows } from '../../model/calls/run-usage.js';
 import { hasReplayedLatency, type Usage } from '../../model/calls/usage.js';
 import type { RowFacts } from '../../model/result.js';
-import type { TrialFields } from '../../model/run.js';
-import type { IntervalChip } from '../../model/scores/score.js';
 import { type Standing, standingOf } from '../../model/scores/verdict.js';
 import { ClusterNumbers } from '../../model/summary/cluster-totals.js';
 import { newestOnly, withUnknownIntervals } from '../../model/summary/counts-only.js';
-import { type PassRate, passRate } from '../../model/summary/pass-rate.js';
-import {
-  intervalChips,
-  type LatencyFigures,
-  latencyFigures,
-  sortedLatencies,
-} from '../../model/summary/run-figures.js';
+import { passRate } from '../../model/summary/pass-rate.js';
+import { intervalChips, latencyFigures, sortedLatencies } from '../../model/summary/run-figures.js';
 import type { ScoreScales } from '../../model/summary/score-values.js';
 import { trialFields } from '../../model/summary/trial-statistics.js';
-import { type LatencyBucket, latencyHistogram } from '../../statistics/latency-histogram.js';
+import { latencyHistogram } from '../../statistics/latency-histogram.js';
 import { meanOf } from '../../statistics/sums.js';
-import type { RowFacets } from './facets.js';
 import type { TrialGroup } from './trials.js';
-
-/** The number of matching results; the next six add up to it. */
-interface RowCounts {
-  readonly results: number;
-  readonly passed: number;
-  readonly failed: number;
-  readonly errors: number;
-  /** Completed, without a score that passed or failed. */
-  readonly no_verdict: number;
-  /** Not started, pending, running or cancelled. */
-  readonly unfinished: number;
-  /** Results whose evaluation no longer exists; not counted elsewhere. */
-  readonly pruned: number;
-  /** Cases: the trials of a case count once. */
-  readonly cases: number;
-  /** Evaluations: all cases and trials of one count once. */
-  readonly functions: number;
-  /** How many independent units intervals are over: clusters, and cases without one; absent without clusters. */
-  readonly clusters?: number;
-  /** `null` if nothing has a verdict or is an error. */
-  readonly pass_rate: PassRate | null;
-}
-
-/** Latency of the matching results. */
-interface LatencySummary extends LatencyFigures {
-  /** Rows whose latency is that of recordings, which is left out; absent for none. */
-  readonly replayed?: number;
-  readonly average: number | null;
-  readonly histogram: readonly LatencyBucket[];
-}
-
-/** The figures of the rows that match a filter. */
-export interface RowSummary {
-  /** Only when true: what came of results decided which match, so that rates, intervals and pass@k say nothing. */
-  readonly counts_only?: true;
-  readonly counts: RowCounts;
-  readonly chips: readonly IntervalChip[];
-  readonly latency: LatencySummary;
-  /** What the run spent on the calls of these results, and what they took over; absent without calls. */
-  readonly usage?: RunUsage;
-  /** Over all trials of the cases with a matching trial; absent if there are none. */
-  readonly trials?: TrialFields;
-  /** With `counts_only`, in place of `trials`: cases with trials that passed and trials that did not. */
-  readonly flaky?: number;
-  readonly facets: RowFacets;
-}
 
 /** Facts about all rows of a run. */
 export interface WholeRun {
@@ -82,7 +28,7 @@ export function summariseRows(
   { rows: all, evaluations, groups, scales, unlisted }: WholeRun,
   indices: Uint32Array,
   countsOnly = false,
-): Omit<RowSummary, 'facets'> {
+) {
   const isWhole = indices.length === all.length;
   const asCounted = isWhole ? all : chosen(all, indices);
   const matching = countsOnly ? newestOnly(asCounted) : asCounted;
@@ -92,14 +38,15 @@ export function summariseRows(
   const latency = summariseLatency(rows);
   const trials = groups.size === 0 ? undefined : trialFields(wholeGroups(all, rows, groups));
   const usage = runUsageOfRows(matching, besideParts(all, unlisted)(asCounted));
-  const summary = { chips, latency, ...(usage && { usage }) };
-  if (!countsOnly) return { counts, ...summary, ...(trials && { trials }) };
+  const flaky = trials?.trial_statistics.flaky;
   return {
-    counts: { ...counts, pass_rate: null },
-    ...summary,
-    chips: chips.map(withUnknownIntervals),
-    ...(trials && { flaky: trials.trial_statistics.flaky }),
-    counts_only: true,
+    ...(countsOnly && { counts_only: true as const }),
+    counts: countsOnly ? { ...counts, pass_rate: null } : counts,
+    chips: countsOnly ? chips.map(withUnknownIntervals) : chips,
+    latency,
+    ...(usage && { usage }),
+    ...(!countsOnly && trials && { trials }),
+    ...(countsOnly && flaky !== undefined && { flaky }),
   };
 }
 
@@ -112,7 +59,8 @@ function chosen(all: readonly RowFacts[], indices: Uint32Array): RowFacts[] {
   return rows;
 }
 
-function countStandings(rows: readonly RowFacts[], functions: number): RowCounts {
+/** How the rows stand; the six numbers after `results` add up to it. `functions`: the number of their evaluations. */
+function countStandings(rows: readonly RowFacts[], functions: number) {
   const counts = new Map<Standing, number>();
   const units = new ClusterNumbers();
   for (const row of rows) {
@@ -165,7 +113,7 @@ function countDistinct(numbers: Uint32Array, indices: Uint32Array): number {
   return count;
 }
 
-function summariseLatency(rows: readonly RowFacts[]): LatencySummary {
+function summariseLatency(rows: readonly RowFacts[]) {
   const sorted = sortedLatencies(rows);
   const replayed = rows.reduce((sum, row) => sum + Number(hasReplayedLatency(row)), 0);
   return {
@@ -194,23 +142,13 @@ function wholeGroups(
 /** Buckets of a histogram. */
 const buckets = 10;
 
-/** How the values of a score are distributed over the matching rows. */
-export interface ScoreHistogram {
-  readonly key: string;
-  /** The ends of the first and the last bucket: 0 and 1 if all values are between them. */
-  readonly from: number;
-  readonly to: number;
-  /** The number of values in each of the equally wide buckets. */
-  readonly counts: readonly number[];
-}
-
 /** The histograms of scores with values. */
 export function scoreHistograms(
   rows: readonly RowFacts[],
   indices: Uint32Array,
   keys: readonly string[],
-): readonly ScoreHistogram[] {
-  const histograms: ScoreHistogram[] = [];
+) {
+  const histograms: ReturnType<typeof histogramOf>[] = [];
   for (const key of keys) {
     const values: number[] = [];
     for (const index of indices) {
@@ -223,7 +161,8 @@ export function scoreHistograms(
   return histograms;
 }
 
-function histogramOf(key: string, values: readonly number[]): ScoreHistogram {
+/** The number of values in each of equally wide buckets, from 0 to 1 if all values are between them. */
+function histogramOf(key: string, values: readonly number[]) {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of values) {
     least = Math.min(least, value);

@@ -6,7 +6,7 @@ import { type ScoreScales, scoreScales } from '../../model/summary/score-values.
 import type { Row } from '../../store/replay/run-index.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { LruMap } from '../cache.js';
-import { facetsOf } from './facets.js';
+import { facetsOf, type RowFacets } from './facets.js';
 import { FieldTexts } from './fields.js';
 import {
   filterKinds,
@@ -26,7 +26,7 @@ import {
   rankTexts,
   sortIndices,
 } from './row-order.js';
-import { type RowSummary, summariseRows } from './row-summary.js';
+import { summariseRows } from './row-summary.js';
 import { RowTexts, TextMemory } from './row-texts.js';
 import { foldTrials, type TrialGroup, trialGroups } from './trials.js';
 
@@ -85,6 +85,9 @@ interface MatchingRows {
   /** Computed on first use. */
   summary(): RowSummary;
 }
+
+/** The figures of rows, and how many rows each filter value would match. */
+type RowSummary = ReturnType<typeof summariseRows> & { readonly facets: RowFacets };
 
 /** The number of cached answers. */
 const keptQueries = 4;

@@ -1,8 +1,7 @@
-import { runUsageOfRows, type SpentTotals } from '../../model/calls/run-usage.js';
+import { runUsageOfRows } from '../../model/calls/run-usage.js';
 import { totalsOf } from '../../model/calls/usage.js';
 import { isFinished, passes, type RowFacts } from '../../model/result.js';
-import type { ScoreChip } from '../../model/scores/score.js';
-import { type Standing, standingOf } from '../../model/scores/verdict.js';
+import { standingOf } from '../../model/scores/verdict.js';
 import type { ScoreScales } from '../../model/summary/score-values.js';
 import { scoreChips } from '../../model/summary/summary.js';
 
@@ -17,32 +16,11 @@ export interface TrialGroup {
   readonly flaky: boolean;
 }
 
-/** The trials behind a row that represents a case. */
-export interface Fold {
-  readonly id: string;
-  /** Indices of all its trials, including those that do not match the filter. */
-  readonly indices: readonly number[];
-  readonly trials: number;
-  readonly finished: number;
-  readonly passed: number;
-  readonly flaky: boolean;
-  /** The state of each trial, in the order of `indices`. */
-  readonly standings: readonly Standing[];
-  /** The number of distinct outputs of the completed trials; 0 if one is unknown. */
-  readonly distinct_outputs: number;
-  /** The scores over the trials. */
-  readonly chips: readonly ScoreChip[];
-  /** Seconds, over the trials with a latency. */
-  readonly average_latency: number | null;
-  /** What the run spent on the calls of all trials, and what they took over; absent without calls. */
-  readonly usage?: SpentTotals;
-}
-
-/** Summarizes the trials of a case for a folded row. */
+/** Summarizes the trials of a case for a folded row: all of them, including those that do not match the filter. */
 export function toFold(
   { rows, scales }: { readonly rows: readonly RowFacts[]; readonly scales: ScoreScales },
   group: TrialGroup,
-): Fold {
+) {
   const { id, indices, finished, passed, flaky } = group;
   const trials = indices.flatMap((index) => rows[index] ?? []);
   const latencies = trials.flatMap(({ latency }) => latency ?? []);

@@ -268,7 +268,7 @@ export type ChangeEvent =
   | { readonly type: 'settings'; readonly data: Record<never, never> };
 
 /** Renders an event as a block of a server-sent event stream. */
-export function renderEvent({ type, data }: ChangeEvent): string {
+function renderEvent({ type, data }: ChangeEvent): string {
   return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 

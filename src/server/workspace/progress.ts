@@ -1,5 +1,4 @@
 import { AssayError, type RunInProgress } from '../../errors.js';
-import type { RunState } from '../../model/run.js';
 import { filterRows } from '../../runner/saved-run/filter-rows.js';
 import type { ListedRun } from '../../store/listing/run-json.js';
 import type { StoredRun } from '../../store/stored-run.js';
@@ -36,18 +35,8 @@ export async function unlessHeld<T>(
   }
 }
 
-/** The progress of a run at one moment, as JSON. */
-export interface ExecutionProgress {
-  readonly state: RunState;
-  /** The number of results selected for the current or last execution. */
-  readonly selected_total: number;
-  /** The number of pending and running results. */
-  readonly unfinished: number;
-  readonly running: number;
-}
-
 /** The current progress of a run, regardless of filters. */
-export function progressOf({ state, selectedTotal, rows }: StoredRun): ExecutionProgress {
+export function progressOf({ state, selectedTotal, rows }: StoredRun) {
   let running = 0;
   let pending = 0;
   for (const { status } of rows) {
