@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { serve, untilState } from '../e2e/serve-process.js';
 import { Project, until } from '../helpers/project.js';
 import { fewOf } from '../helpers/rounds.js';
-import { EventClient } from '../server/routes/events-client.js';
+import { EventClient } from '../server/api/events-client.js';
 import { dotEnv, expectNoSecret, expectNoSecretBelow, inEnvironment } from './canaries.js';
 import { crashingEvals, leakyEvals } from './leaky-evals.js';
 

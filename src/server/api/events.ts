@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { defineRoute, type Route } from '../http/route.js';
-import { type ChangeEvent, mostFiles, type ProjectChange } from '../workspace/feed.js';
-import { mostIndices, type RunChange } from '../workspace/followed-run.js';
+import {
+  type ChangeEvent,
+  mostFiles,
+  mostIndices,
+  type ProjectChange,
+  type RunChange,
+} from '../workspace/feed.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { runData, runSummary } from './run.js';
 import { count } from './values.js';

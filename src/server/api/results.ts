@@ -123,7 +123,8 @@ export function resultRoutes(workspace: Workspace): Route[] {
       problems: [409, 507],
       handle: async ({ params: { run_id }, body }) => {
         const { indices: given, ...sent } = body;
-        const [indices, change] = [[...new Set(given)], toBulkChange(sent)];
+        const indices = [...new Set(given)];
+        const change = toBulkChange(sent);
         const done = await workspace.edit(run_id, indices, (run) => run.editMany(indices, change));
         return json({ ok: true, ...done });
       },

@@ -9,12 +9,6 @@ import {
   standingsOfResults,
 } from './filters.js';
 
-/** The number of rows that match one value. */
-interface FacetValue<T> {
-  readonly value: T;
-  readonly count: number;
-}
-
 /**
  * The filter values of rows, and how many rows each would match, given the filters of all other kinds. Values are in
  * order of first appearance in the run.
@@ -119,8 +113,8 @@ export class FacetCounts<T> {
     return this.#counts.get(value)?.count ?? 0;
   }
 
-  /** In order of first appearance. */
-  values(): FacetValue<T>[] {
+  /** The values with the number of their owners, in order of first appearance. */
+  values() {
     return [...this.#counts].map(([value, { count }]) => ({ value, count }));
   }
 }

@@ -250,10 +250,7 @@ type ScoreCondition =
   | { readonly key: string; readonly atMost: number };
 
 /** `from` is inclusive, `to` exclusive. */
-interface Range {
-  readonly from: number;
-  readonly to: number;
-}
+type Range = Readonly<Record<'from' | 'to', number>>;
 
 function oneOf<T extends string>(values: readonly T[]) {
   return {
