@@ -5,7 +5,7 @@ import type { StoredRun } from '../../store/stored-run.js';
 import { type Comparisons, compareRuns } from '../compare/comparisons.js';
 import type { ChangeRule } from '../compare/pair-filter.js';
 import { type PairOrder, pairSortFields } from '../compare/pair-order.js';
-import { Pairs } from '../compare/pairs.js';
+import { PairPages } from '../compare/pairs.js';
 import { defineRoute, json, type Route } from '../http/route.js';
 import type { RowTable, RowTables } from '../rows/row-table.js';
 import { runUsage } from './call.js';
@@ -35,7 +35,7 @@ const tag = 'Comparing runs';
 
 /** Two to four runs side by side. */
 export function compareRoutes(runs: Runs, tables: RowTables, comparisons: Comparisons): Route[] {
-  const pairs = new Pairs(comparisons);
+  const pairs = new PairPages(comparisons);
   const readAll = async (runIds: readonly string[], onEnd: OnEnd) => {
     const read = await Promise.all(runIds.map((runId) => runs.read(runId, onEnd)));
     return read.map((run) => tables.counted(run));
@@ -303,7 +303,7 @@ export const pairPage = z
     ),
   })
   .meta({ id: 'PairPage' });
-pairPage satisfies z.ZodType<Awaited<ReturnType<Pairs['page']>>>;
+pairPage satisfies z.ZodType<Awaited<ReturnType<PairPages['page']>>>;
 
 const mostRuns = 4;
 

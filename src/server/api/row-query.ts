@@ -10,10 +10,10 @@ import {
 import {
   type Choice,
   type FilterName,
-  type FilterValue,
   filterKinds,
   filterNames,
   isSet,
+  type KindValue,
   longestSearch,
   type RowFilter,
 } from '../rows/filters.js';
@@ -94,7 +94,7 @@ function refuse(context: z.RefinementCtx, expected: string, text: string): never
 }
 
 type Filters = {
-  readonly [K in FilterName]: z.ZodType<Choice<FilterValue<K>>, string[] | undefined>;
+  readonly [K in FilterName]: z.ZodType<Choice<KindValue<K>>, string[] | undefined>;
 };
 
 /** The filters of rows: one property per parameter. */

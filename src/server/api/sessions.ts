@@ -218,7 +218,7 @@ const emptyFile = z
   .meta({ id: 'EmptyFile', description: 'A file that was imported and has no evaluations.' });
 
 /** A run without its results. */
-export const runStatusSchema = runData
+const runStatusSchema = runData
   .omit({ results: true, eval_path: true, discovery_error: true })
   .extend({
     active: z.boolean().meta({ description: 'It is the active run.' }),
@@ -274,7 +274,7 @@ export const runStatusSchema = runData
 runStatusSchema satisfies z.ZodType<Awaited<ReturnType<typeof runStatus>>>;
 
 /** Status of a run, for clients that do not need its results. */
-export async function runStatus(workspace: Workspace, run: StoredRun) {
+async function runStatus(workspace: Workspace, run: StoredRun) {
   const isNew = workspace.isDraft(run);
   const reason = isNew ? undefined : await viewOnlyReason(workspace.runner, run);
   const { owner } = run;

@@ -35,7 +35,7 @@ const keptTables = 2;
 const keptAnswers = 4;
 
 /** Pages of the pairs of runs; tables and answers are cached until the runs change. */
-export class Pairs {
+export class PairPages {
   readonly #comparisons: Comparisons;
   readonly #tables = new AnswerCache<KnownTable>(keptTables);
 

@@ -175,13 +175,13 @@ export const filterKinds = {
 };
 
 export type FilterName = keyof typeof filterKinds;
-export type FilterValue<K extends FilterName> =
+export type KindValue<K extends FilterName> =
   (typeof filterKinds)[K] extends FilterKind<infer T> ? T : never;
 
 // The keys of the table, which TypeScript knows as strings alone.
 export const filterNames = Object.keys(filterKinds) as readonly FilterName[];
 
-type Choices = { readonly [K in FilterName]?: Choice<FilterValue<K>> | undefined };
+type Choices = { readonly [K in FilterName]?: Choice<KindValue<K>> | undefined };
 
 /** True for a choice that includes or excludes something. */
 export function isSet(choice: Choice<unknown> | undefined): boolean {
