@@ -1,24 +1,22 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { notifyError } from '../app/notices.js';
-import * as client from './client.js';
+import { editResult, type ReadResult } from './client.js';
 import { keys } from './keys.js';
+import { type AnswerOf, call, type RequestBody } from './request.js';
 
-/** Updates the cache after an action, in addition to events. */
-type AfterAction<A, V> = (cache: QueryClient, answer: A, given: V) => unknown;
+interface ActionOptions<A, V> {
+  /** Updates the cache, in addition to events. */
+  readonly after?: (cache: QueryClient, answer: A, given: V) => unknown;
+  /** As `after`, and also when the action fails. */
+  readonly always?: (cache: QueryClient) => unknown;
+  /** The caller shows errors; otherwise a notice does. */
+  readonly isQuiet?: boolean;
+}
 
-/** A mutation. Errors are shown in a notice, unless `isQuiet`: then the caller shows them. */
+/** A mutation. */
 function useAction<A, V = void>(
   act: (given: V) => Promise<A>,
-  {
-    after,
-    always,
-    isQuiet = false,
-  }: {
-    after?: AfterAction<A, V>;
-    /** As `after`, and also when the action fails. */
-    always?: (cache: QueryClient) => unknown;
-    isQuiet?: boolean;
-  } = {},
+  { after, always, isQuiet = false }: ActionOptions<A, V> = {},
 ) {
   const cache = useQueryClient();
   return useMutation<A, Error, V>({
@@ -31,60 +29,70 @@ function useAction<A, V = void>(
   });
 }
 
-const readRunsAgain = (cache: QueryClient) => {
-  void cache.invalidateQueries({ queryKey: keys.runs });
-  void cache.invalidateQueries({ queryKey: keys.sessions });
+/** Reads again what the cache has, from the beginnings of keys. */
+const again = (cache: QueryClient, ...beginnings: readonly (readonly unknown[])[]) => {
+  for (const queryKey of beginnings) void cache.invalidateQueries({ queryKey });
 };
 
-const readRowsAgain = (cache: QueryClient, run: string) => {
-  readRunsAgain(cache);
-  void cache.invalidateQueries({ queryKey: keys.rows(run) });
-  void cache.invalidateQueries({ queryKey: keys.results(run) });
-};
+const readRunsAgain = (cache: QueryClient) => again(cache, keys.runs, keys.sessions);
+
+const readRowsAgain = (cache: QueryClient, { run_id }: { readonly run_id: string }) =>
+  again(cache, keys.runs, keys.sessions, keys.rows(run_id), keys.results(run_id));
+
+/** Reads runs and rows again, because both contain the progress. */
+const readProgressAgain = (cache: QueryClient) =>
+  again(cache, keys.runs, keys.sessions, keys.allRows);
+
+const activate = (run_id: string) =>
+  call('post', '/api/runs/{run_id}/activate', { path: { run_id } });
 
 /** Runs all results of a run again, or those at `indices`. */
 export const useRerun = () =>
-  useAction(client.rerun, { after: (cache, { run_id }) => readRowsAgain(cache, run_id) });
+  useAction((body: RequestBody<'rerun'>) => call('post', '/api/runs/rerun', { body }), {
+    after: readRowsAgain,
+  });
 
 /** Starts a new run in the session of the active run; another run is made the active one first. */
 export const useStartRun = () =>
   useAction(
-    async ({ from, ...body }: Parameters<typeof client.startRun>[0] & { from?: string }) => {
-      if (from !== undefined) await client.activateRun(from);
-      return client.startRun(body);
+    async ({ from, ...body }: RequestBody<'startRun'> & { from?: string }) => {
+      if (from !== undefined) await activate(from);
+      return call('post', '/api/runs/new', { body });
     },
     { after: readRunsAgain },
   );
 
 /** Grades stored outputs again. */
 export const useRegrade = () =>
-  useAction(client.regrade, { after: (cache, { run_id }) => readRowsAgain(cache, run_id) });
+  useAction((body: RequestBody<'regrade'>) => call('post', '/api/runs/regrade', { body }), {
+    after: readRowsAgain,
+  });
 
-/** Reads runs and rows again, because both contain the progress. */
-const readProgressAgain = (cache: QueryClient) => {
-  readRunsAgain(cache);
-  void cache.invalidateQueries({ queryKey: keys.allRows });
-};
+export const usePause = () =>
+  useAction(() => call('post', '/api/runs/pause'), { after: readProgressAgain });
 
-export const usePause = () => useAction(client.pause, { after: readProgressAgain });
-export const useResume = () => useAction(client.resume, { after: readProgressAgain });
+export const useResume = () =>
+  useAction(() => call('post', '/api/runs/resume'), { after: readProgressAgain });
 
 /** Goes on with a run that has spent its budget; it is made the active one first. */
 export const useResumeWithBudget = () =>
   useAction(
     async ({ run, maxCost }: { run: string; maxCost: number }) => {
-      await client.activateRun(run);
-      return client.resume({ max_cost: maxCost });
+      await activate(run);
+      return call('post', '/api/runs/resume', { body: { max_cost: maxCost } });
     },
     { after: readProgressAgain },
   );
-export const useStop = () => useAction(client.stop, { after: readProgressAgain });
 
-/** Renames a run. */
+export const useStop = () =>
+  useAction(() => call('post', '/api/runs/stop'), { after: readProgressAgain });
+
 export const useRenameRun = () =>
-  useAction(({ run, name }: { run: string; name: string }) => client.renameRun(run, name), {
-    after: readRunsAgain,
-  });
+  useAction(
+    ({ run, name }: { run: string; name: string }) =>
+      call('patch', '/api/runs/{run_id}', { path: { run_id: run }, body: { run_name: name } }),
+    { after: readRunsAgain },
+  );
 
 /** Reads again what says which runs there are, and shows nothing of it until then: it may name a run that is gone. */
 export const forgetListings = (cache: QueryClient) => {
@@ -99,7 +107,7 @@ const forgetRuns = (cache: QueryClient) => {
 
 /** Deletes a saved run. */
 export const useDeleteRun = () =>
-  useAction(client.deleteRun, {
+  useAction((run_id: string) => call('delete', '/api/runs/{run_id}', { path: { run_id } }), {
     after: (cache, _answer, run) => {
       cache.removeQueries({ queryKey: keys.run(run) });
       cache.removeQueries({ queryKey: keys.rows(run) });
@@ -107,27 +115,26 @@ export const useDeleteRun = () =>
     },
   });
 
-export const useDeleteSession = () => useAction(client.deleteSession, { after: forgetRuns });
+export const useDeleteSession = () =>
+  useAction((name: string) => call('delete', '/api/sessions/{name}', { path: { name } }), {
+    after: forgetRuns,
+  });
 
 /** Makes a run the active one. */
-export const useActivateRun = () => useAction(client.activateRun, { after: readRunsAgain });
+export const useActivateRun = () => useAction(activate, { after: readRunsAgain });
 
 /** Changes annotation or scores of a result. Errors are shown next to the edit. */
 export const useEditResult = (run: string, index: number) =>
-  useAction(
-    (edit: Parameters<typeof client.editResult>[2]) => client.editResult(run, index, edit),
-    {
-      isQuiet: true,
-      after: (cache, now) => {
-        cache.setQueryData<client.ReadResult>(
-          keys.result(run, index),
-          (page) => page && { ...page, ...now },
-        );
-        void cache.invalidateQueries({ queryKey: keys.rows(run) });
-        void cache.invalidateQueries({ queryKey: keys.run(run) });
-      },
+  useAction((edit: Parameters<typeof editResult>[2]) => editResult(run, index, edit), {
+    isQuiet: true,
+    after: (cache, now) => {
+      cache.setQueryData<ReadResult>(
+        keys.result(run, index),
+        (page) => page && { ...page, ...now },
+      );
+      again(cache, keys.rows(run), keys.run(run));
     },
-  );
+  });
 
 /** A change of many results. */
 export type BulkEdit =
@@ -138,40 +145,42 @@ export type BulkEdit =
   | { readonly undo: string };
 
 /** Changes many results of a run. The caller shows errors. */
-export const useEditResults = (run: string) =>
+export const useEditResults = (run_id: string) =>
   useAction(
-    (edit: BulkEdit & { readonly indices: readonly number[] }) => client.editResults(run, edit),
-    { after: (cache) => readRowsAgain(cache, run), isQuiet: true },
+    (body: BulkEdit & { readonly indices: readonly number[] }) =>
+      call('patch', '/api/runs/{run_id}/results', { path: { run_id }, body }),
+    { after: (cache) => readRowsAgain(cache, { run_id }), isQuiet: true },
   );
 
 /** Saves the five settings. Errors are shown next to their fields. */
 export const useSaveSettings = () =>
-  useAction(client.saveSettings, {
+  useAction((body: RequestBody<'saveSettings'>) => call('put', '/api/config', { body }), {
     isQuiet: true,
     after: (cache, { config }) => cache.setQueryData(keys.settings, config),
   });
 
 /** Chooses the run config of the next run. */
 export const useSelectConfig = () =>
-  useAction(client.selectConfig, {
-    after: (cache) => void cache.invalidateQueries({ queryKey: keys.configs }),
+  useAction((name: string) => call('post', '/api/configs/select', { body: { name } }), {
+    after: (cache) => again(cache, keys.configs),
   });
 
 /** Also after a refusal, because it says that somebody else has changed the views. */
 const readViewsAgain = (cache: QueryClient) => cache.invalidateQueries({ queryKey: keys.views });
 
-export const useSaveView = () =>
-  useAction(client.saveView, {
-    // At once, because the page opens it: what somebody else saves meanwhile is then a change.
-    after: (cache, { view }) =>
-      cache.setQueryData(
-        keys.views,
-        (known: ViewList | undefined) => known && withView(known, view),
-      ),
-    always: readViewsAgain,
-  });
+type ViewList = AnswerOf<'listViews'>;
 
-type ViewList = Awaited<ReturnType<typeof client.listViews>>;
+export const useSaveView = () =>
+  useAction(
+    ({ name, ...body }: { name: string } & RequestBody<'saveView'>) =>
+      call('put', '/api/views/{name}', { path: { name }, body }),
+    {
+      // At once, because the page opens it: what somebody else saves meanwhile is then a change.
+      after: (cache, { view }) =>
+        cache.setQueryData<ViewList>(keys.views, (known) => known && withView(known, view)),
+      always: readViewsAgain,
+    },
+  );
 
 /** The list with a saved view, in the place of one with the same name. */
 function withView({ views }: ViewList, view: ViewList['views'][number]): ViewList {
@@ -181,10 +190,20 @@ function withView({ views }: ViewList, view: ViewList['views'][number]): ViewLis
   };
 }
 
-export const useRenameView = () => useAction(client.renameView, { always: readViewsAgain });
+export const useRenameView = () =>
+  useAction(
+    ({ name, to }: { name: string; to: string }) =>
+      call('patch', '/api/views/{name}', { path: { name }, body: { name: to } }),
+    { always: readViewsAgain },
+  );
 
-export const useDeleteView = () => useAction(client.deleteView, { always: readViewsAgain });
+export const useDeleteView = () =>
+  useAction((name: string) => call('delete', '/api/views/{name}', { path: { name } }), {
+    always: readViewsAgain,
+  });
 
 /** Discovers the evals again. */
 export const useRestart = () =>
-  useAction(client.restart, { after: (cache) => void cache.invalidateQueries() });
+  useAction(() => call('post', '/api/server/restart'), {
+    after: (cache) => void cache.invalidateQueries(),
+  });

@@ -1,13 +1,7 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
-import {
-  getRowFields,
-  getRowIndices,
-  getRowPage,
-  getRows,
-  type Run,
-  type SummedRows,
-} from './client.js';
+import { getRowIndices, getRowPage, getRows, type Run, type SummedRows } from './client.js';
 import { keys } from './keys.js';
+import { call } from './request.js';
 import type { RowPage, RowSummary, TableRow } from './schema.js';
 
 /** Rows per request. */
@@ -43,7 +37,12 @@ export function useRowFigures(run: string | undefined, query: string) {
   return useQuery({
     ...firstPageOptions(run ?? '', query),
     enabled: run !== undefined,
-    select: toFigures,
+    select: ({ total, filtered, count, summary }): RowFigures => ({
+      total,
+      filtered,
+      count,
+      summary,
+    }),
     placeholderData: (
       before: SummedRows | undefined,
       query?: { readonly queryKey: readonly unknown[] },
@@ -64,7 +63,7 @@ export function useIsLoaded(run: string, query: string): boolean {
 /** The rows on some pages, which are read when they come into view; a page that is scrolled past is not read further. */
 export function useRows(run: string, query: string, pages: readonly number[]): Rows {
   return useQueries({
-    queries: pages.map((page) => ({ ...pageOptions(run, query, page), gcTime: keptFor })),
+    queries: pages.map((page) => pageOptions(run, query, page)),
     combine: (answers) => ({
       pageOf: (position: number) =>
         answers[pages.indexOf(Math.floor(position / pageSize))]?.data?.rows ?? none,
@@ -84,7 +83,7 @@ export function useRowsOf(
   const pages = [...new Set(indices.map((index) => Math.floor(index / pageSize)))];
   return useQueries({
     // Without filters and in their own order, rows lie at their index.
-    queries: pages.map((page) => ({ ...pageOptions(run, fields, page), gcTime: keptFor })),
+    queries: pages.map((page) => pageOptions(run, fields, page)),
     combine: (answers) => (index: number) =>
       answers[pages.indexOf(Math.floor(index / pageSize))]?.data?.rows[index % pageSize],
   });
@@ -127,7 +126,8 @@ const patient = new URLSearchParams({ wait: 'true', limit: '0' });
 export function useRowFields(run: string) {
   return useQuery({
     queryKey: keys.rowFields(run),
-    queryFn: ({ signal }) => getRowFields(run, signal),
+    queryFn: ({ signal }) =>
+      call('get', '/api/runs/{run_id}/rows/fields', { path: { run_id: run }, signal }),
     select: ({ fields }) => fields,
   });
 }
@@ -165,12 +165,12 @@ function firstPageOptions(run: string, query: string) {
 }
 
 function pageOptions(run: string, query: string, page: number) {
+  const { queryFn: readFirst } = firstPageOptions(run, query);
   return {
     queryKey: keys.rowPage(run, query, page),
     queryFn: ({ signal }: { readonly signal: AbortSignal }): Promise<RowPage> =>
-      page === 0
-        ? firstPageOptions(run, query).queryFn({ signal })
-        : getRowPage(run, pageQuery(query, page), signal),
+      page === 0 ? readFirst({ signal }) : getRowPage(run, pageQuery(query, page), signal),
+    gcTime: keptFor,
   };
 }
 
@@ -179,8 +179,4 @@ function pageQuery(query: string, page: number): URLSearchParams {
   params.set('offset', String(page * pageSize));
   params.set('limit', String(pageSize));
   return params;
-}
-
-function toFigures({ total, filtered, count, summary }: SummedRows): RowFigures {
-  return { total, filtered, count, summary };
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useOfferedRuns } from '../../api/offered-runs.js';
+import { useOfferedRuns } from '../../api/queries.js';
 import { Moment } from '../figures/time.js';
 import { Empty } from '../messages/empty.js';
 import { nearestRuns } from './nearest-runs.js';
