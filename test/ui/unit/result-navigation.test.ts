@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { defaultView, withChoice } from '../../../ui/src/dashboard/view-state.js';
 import {
+  neighbours,
   resultAddress,
   tableAddress,
   viewOfResult,
   viewWord,
-} from '../../../ui/src/result/navigation/addresses.js';
-import { neighbours } from '../../../ui/src/result/navigation/neighbours.js';
+} from '../../../ui/src/result/navigation.js';
 
 describe('walking through results', () => {
   it('goes along the order of the table', () => {
@@ -49,8 +49,8 @@ describe('walking through results', () => {
       include: ['failed', 'error'],
       exclude: [],
     });
-    expect(viewWord(defaultView, false)).to.equal('results');
-    expect(viewWord(failing, true)).to.equal('failing');
-    expect(viewWord({ ...failing, search: 'x' }, true)).to.equal('matching');
+    expect(viewWord(defaultView)).to.equal('results');
+    expect(viewWord(failing)).to.equal('failing');
+    expect(viewWord({ ...failing, search: 'x' })).to.equal('matching');
   });
 });

@@ -12,7 +12,7 @@ import { ErrorBlock } from './error/error-block.js';
 import { Logs, readLogs } from './logs.js';
 import { FoldedSection } from './section.js';
 import { seen } from './values/value-kind.js';
-import { ValueView } from './values/value-view.js';
+import { ValueView } from './values/value-section.js';
 
 /** All attempts of a result, the current one first; earlier ones can be opened. */
 export function Attempts({ result, attempts }: { result: Result; attempts: readonly Attempt[] }) {

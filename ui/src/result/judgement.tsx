@@ -1,16 +1,26 @@
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type { ReadResult } from '../api/client.js';
+import type { Result } from '../api/schema.js';
+import { useShortcut } from '../app/shortcuts.js';
 import { useMedia } from '../browser/use-media.js';
-import { Annotation } from './annotation.js';
+import { IconButton } from '../components/controls/button.js';
+import { CopyButton } from '../components/controls/copy-button.js';
+import { Kbd } from '../components/controls/kbd.js';
+import { editedText } from '../components/figures/time.js';
 import { UsageSection } from './calls/usage-section.js';
-import { hasOtherOutput } from './counted-output.js';
-import { EditorProvider } from './editing/edit-form.js';
+import { EditForm, EditorProvider, TextArea, useEditor } from './editing/edit-form.js';
+import { type EditedResult, useResultEdit } from './editing/use-result-edit.js';
 import { History } from './history/history.js';
 import styles from './judgement.module.css';
-import { Metadata } from './metadata.js';
 import { ScoreList } from './scores/score-list.js';
 import { isManyScores } from './scores/score-order.js';
 import { ScoreSheet, type SheetState } from './scores/score-sheet.js';
+import { FoldedSection, Section } from './section.js';
+import { JsonTree } from './values/json-tree.js';
+import { ShownPart } from './values/shown-part.js';
+import { isBranch } from './values/tree-shape.js';
+import { rawText } from './values/value-kind.js';
+import { visibleText } from './values/visible-text.js';
 
 /** Annotation, scores, usage, history and metadata: beside the values, or in a sheet where there is no room. */
 export function Judgement({
@@ -25,27 +35,20 @@ export function Judgement({
 }) {
   const isSheet = useMedia('(max-width: 900px)');
   const { run_id: run, index, revision } = page;
-  const { result } = page.result;
+  const { result, counted } = page.result;
+  const edited = { run, index, revision };
   const filter = useRef<HTMLInputElement>(null);
   const isFoldedAtFirst = isManyScores(result.scores);
   const parts = (
     <>
-      <Annotation run={run} index={index} revision={revision} result={result} />
-      <ScoreList
-        run={run}
-        index={index}
-        revision={revision}
-        scores={result.scores}
-        filter={filter}
-      />
+      <Annotation edited={edited} result={result} />
+      <ScoreList {...edited} scores={result.scores} filter={filter} />
       {hasOtherOutput(page.result) && (
-        <EditorProvider run={run} index={index} isOfCounted>
+        <EditorProvider>
           <ScoreList
-            run={run}
-            index={index}
-            revision={revision}
+            {...edited}
             title="Scores that count"
-            scores={page.result.counted?.scores ?? []}
+            scores={counted?.scores ?? []}
             isOfCounted
           />
         </EditorProvider>
@@ -61,6 +64,18 @@ export function Judgement({
     <ScoreSheet result={result} sheet={sheet} filter={filter}>
       {parts}
     </ScoreSheet>
+  );
+}
+
+/**
+ * True for a repeat whose output is not that of the attempt that counts: what a person says of the one says nothing of the
+ * other.
+ */
+export function hasOtherOutput({ counted, result }: ReadResult['result']): boolean {
+  if (counted === undefined) return false;
+  return (
+    counted.status !== result.status ||
+    JSON.stringify(counted.output) !== JSON.stringify(result.output)
   );
 }
 
@@ -96,4 +111,126 @@ function useRestOfWindow(element: RefObject<HTMLElement | null>): void {
       removeEventListener('resize', later);
     };
   }, [element]);
+}
+
+/** The annotation of a result. */
+function Annotation({
+  edited,
+  result: { annotation, correction_history: history },
+}: {
+  edited: EditedResult;
+  result: Result;
+}) {
+  const [editor, edit] = useEditor();
+  const isEdited = editor === 'annotation';
+  // Text from before is shown without the focus, which walks through results.
+  const [isKept, setKept] = useState(isEdited);
+  if (isKept && !isEdited) setKept(false);
+  const last = history.findLast(({ field }) => field === 'annotation');
+  useShortcut('annotate', () => edit('annotation'), !isEdited);
+  return (
+    <Section
+      title="Annotation"
+      tools={
+        !isEdited && (
+          <IconButton
+            icon="pencil"
+            label="Edit annotation"
+            small
+            onClick={() => edit('annotation')}
+          />
+        )
+      }
+    >
+      {isEdited && (
+        <AnnotationEditor
+          {...edited}
+          annotation={annotation}
+          isFocused={!isKept}
+          onClose={() => edit(undefined)}
+        />
+      )}
+      {!isEdited && annotation === '' && (
+        <p className={styles.none}>
+          None yet. <Kbd>a</Kbd> writes one.
+        </p>
+      )}
+      {!isEdited && annotation !== '' && (
+        <>
+          <ShownPart text={visibleText(annotation)}>
+            {(part) => <p className={styles.text}>{part}</p>}
+          </ShownPart>
+          {last && <p className={styles.when}>edited {editedText(last.timestamp)}</p>}
+        </>
+      )}
+    </Section>
+  );
+}
+
+function AnnotationEditor({
+  annotation,
+  isFocused,
+  onClose,
+  ...result
+}: EditedResult & { annotation: string; isFocused: boolean; onClose: () => void }) {
+  const edit = useResultEdit(
+    result,
+    'annotation',
+    () => annotation,
+    (text) => ({ annotation: text.trim() }),
+    onClose,
+  );
+  return (
+    <EditForm edit={edit}>
+      <TextArea
+        isFirst={isFocused}
+        aria-label="Annotation"
+        rows={3}
+        value={edit.draft}
+        onChange={edit.change}
+      />
+    </EditForm>
+  );
+}
+
+/** A list of names and values; nothing if it is empty. */
+function Metadata({
+  title,
+  values,
+  isFoldedAtFirst,
+}: {
+  title: string;
+  isFoldedAtFirst: boolean;
+  values: Readonly<Record<string, unknown>>;
+}) {
+  const entries = Object.entries(values);
+  if (entries.length === 0) return null;
+  const plain = entries.filter(([, value]) => !isBranch(value));
+  const branches = entries.filter(([, value]) => isBranch(value));
+  return (
+    <FoldedSection
+      title={title}
+      isFoldedAtFirst={isFoldedAtFirst}
+      foldedNote={plain.map(([key, value]) => `${key} ${rawText(value)}`.slice(0, 60)).join(', ')}
+      tools={<CopyButton label={`Copy ${title.toLowerCase()}`} text={() => rawText(values)} />}
+    >
+      {plain.length > 0 && (
+        <dl className={styles.metadata}>
+          {plain.map(([key, value]) => (
+            <div key={key} className={styles.entry}>
+              <dt>{visibleText(key)}</dt>
+              <dd>
+                {value === '' ? (
+                  <span className="faint">empty</span>
+                ) : (
+                  <ShownPart text={visibleText(rawText(value))}>{(part) => part}</ShownPart>
+                )}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {branches.length > 0 && <JsonTree value={Object.fromEntries(branches)} label={title} />}
+    </FoldedSection>
+  );
 }

@@ -7,12 +7,11 @@ import type { ResultPage } from '../api/schema.js';
 import { notify } from '../app/notices.js';
 import { useShortcut } from '../app/shortcuts.js';
 import { Button } from '../components/controls/button.js';
-import type { View } from '../dashboard/view-state.js';
-import { resultAddress } from './navigation/addresses.js';
-import styles from './result-actions.module.css';
+import { resultAddress, type Walk } from './navigation.js';
+import styles from './result-bar.module.css';
 
 /** Reruns or regrades one result; shows the message of the server if it refuses. */
-export function useResultActions(page: ResultPage, view: View) {
+export function useResultActions(page: ResultPage, { view, back }: Walk) {
   const { run_id: run, index, result } = page;
   const rerun = useRerun();
   const regrade = useRegrade();
@@ -24,29 +23,24 @@ export function useResultActions(page: ResultPage, view: View) {
   const { status } = result.result;
   const isWaiting = status === 'pending' || status === 'running';
   const canRun = !isBusy && !isStarting && !isWaiting;
+  const one = { run_id: run, indices: [index] };
   const rerunIt = () =>
-    rerun.mutate(
-      { run_id: run, indices: [index] },
-      {
-        onSuccess: ({ run_id }) => {
-          if (run_id !== run)
-            navigate(resultAddress(view, run_id, index), { replace: true, state: history.state });
-        },
+    rerun.mutate(one, {
+      onSuccess: ({ run_id }) => {
+        if (run_id === run) return;
+        navigate(resultAddress(view, run_id, index), { replace: true, state: back.state });
       },
-    );
+    });
   const isInexact = result.inexact === true;
   const regradeIt = () =>
     regrade.mutate(
-      { run_id: run, indices: [index], ...(isInexact && { regrade_inexact: true }) },
+      { ...one, ...(isInexact && { regrade_inexact: true }) },
       { onSuccess: () => notify('Grading this result again.') },
     );
   // The page learns late that a run has ended, so the keys stay active and the server decides.
   useShortcut('rerun', rerunIt, !isStarting);
   useShortcut('regrade', regradeIt, !isStarting);
   const canRegrade = canRun && result.regradable === true;
-  const inexactNote = isInexact
-    ? `Its values are not stored as the target returned them (${result.inexact_because ?? 'unknown why'}): this grades what is stored, and marks the scores`
-    : undefined;
   const why = isBusy || isWaiting ? 'A run is in progress' : undefined;
   return {
     isFresh: status === 'not_started',
@@ -54,10 +48,13 @@ export function useResultActions(page: ResultPage, view: View) {
     canRegrade,
     /** Why it cannot be run now, if another run is the reason. */
     why,
-    whyNoRegrade: canRegrade ? undefined : (why ?? 'There is no finished target to grade'),
+    /** Why it cannot be graded again, or what to know before. */
+    regradeNote: !canRegrade
+      ? (why ?? 'There is no finished target to grade')
+      : isInexact
+        ? `Its values are not stored as the target returned them (${result.inexact_because ?? 'unknown why'}): this grades what is stored, and marks the scores`
+        : undefined,
     regradeLabel: isInexact ? 'Regrade as stored' : 'Regrade',
-    /** What to know before it is graded again. */
-    inexactNote,
     rerun: rerunIt,
     regrade: regradeIt,
   };
@@ -67,7 +64,7 @@ export type ResultActionsState = ReturnType<typeof useResultActions>;
 
 /** The buttons at the right end of the top bar, and of the slim one. */
 export function ResultActions({
-  actions,
+  actions: { isFresh, canRun, canRegrade, why, regradeNote, regradeLabel, rerun, regrade },
   isNarrow = false,
   hasRegrade = true,
 }: {
@@ -77,9 +74,9 @@ export function ResultActions({
   /** False if it is in a menu. */
   hasRegrade?: boolean;
 }) {
-  const { isFresh, canRun, canRegrade, why, whyNoRegrade, rerun, regrade } = actions;
-  const { regradeLabel, inexactNote } = actions;
   const main = isFresh ? 'Run' : 'Rerun';
+  const label = (text: string) => (isNarrow ? <span className="sr">{text}</span> : text);
+  const title = (text: string) => (isNarrow ? text : undefined);
   return (
     <span className={styles.actions}>
       {!isFresh && hasRegrade && (
@@ -87,10 +84,10 @@ export function ResultActions({
           needsServer
           icon="regrade"
           disabled={!canRegrade}
-          title={whyNoRegrade ?? inexactNote ?? (isNarrow ? regradeLabel : undefined)}
+          title={regradeNote ?? title(regradeLabel)}
           onClick={regrade}
         >
-          {isNarrow ? <span className="sr">{regradeLabel}</span> : regradeLabel}
+          {label(regradeLabel)}
         </Button>
       )}
       <Button
@@ -98,10 +95,10 @@ export function ResultActions({
         look="primary"
         icon={isFresh ? 'play' : 'rerun'}
         disabled={!canRun}
-        title={why ?? (isNarrow ? main : undefined)}
+        title={why ?? title(main)}
         onClick={rerun}
       >
-        {isNarrow ? <span className="sr">{main}</span> : main}
+        {label(main)}
       </Button>
     </span>
   );

@@ -1,26 +1,23 @@
 import { type RefObject, useMemo } from 'react';
 import type { ReadResult } from '../api/client.js';
 import { useResult } from '../api/queries.js';
-import { CopyButton } from '../components/controls/copy-button.js';
 import { count } from '../components/figures/figures.js';
 import { Attempts } from './attempts.js';
 import { CallsSection } from './calls/calls-section.js';
-import { Conversation } from './conversation/conversation.js';
 import { readTraced } from './conversation/read-messages.js';
-import { CountedOutput } from './counted-output.js';
 import { EditorProvider } from './editing/edit-form.js';
-import { Judgement } from './judgement.js';
+import { ErrorBlock } from './error/error-block.js';
+import { hasOtherOutput, Judgement } from './judgement.js';
 import { LogSection } from './logs.js';
 import { OutlinePart } from './outline/outline.js';
 import { OutputPair } from './output/output-pair.js';
 import { ErrorSection } from './output/output-place.js';
 import styles from './result-body.module.css';
 import type { SheetState } from './scores/score-sheet.js';
-import { FoldedSection, Section } from './section.js';
+import { Section } from './section.js';
 import { webUrl } from './values/safe-url.js';
-import { isShortValue, rawText, seen } from './values/value-kind.js';
-import { LookChoice, useLook, ValueSection } from './values/value-section.js';
-import { RawView } from './values/value-view.js';
+import { isShortValue, seen } from './values/value-kind.js';
+import { ValueSection } from './values/value-section.js';
 import { visibleText } from './values/visible-text.js';
 
 /** The content of a result: its values on the left, the judgement on the right. */
@@ -49,7 +46,7 @@ export function ResultBody({
   const { data: beside } = useResult(base?.run ?? run, base?.index ?? index);
   const isBeside = base !== undefined && beside?.index === base.index && beside.run_id === base.run;
   return (
-    <EditorProvider run={run} index={index}>
+    <EditorProvider begun={{ run, index }}>
       <div className={styles.columns}>
         <OutlinePart values={values} />
         <div ref={values} className={styles.main}>
@@ -81,6 +78,24 @@ export function ResultBody({
         <Judgement page={page} rest={rest} sheet={sheet} />
       </div>
     </EditorProvider>
+  );
+}
+
+/** The output of the attempt that counts, where that is another one. */
+function CountedOutput({ entry }: { entry: ReadResult['result'] }) {
+  const { counted } = entry;
+  if (counted === undefined || !hasOtherOutput(entry)) return null;
+  const { output, error } = counted;
+  const note = 'of the last full pass';
+  return (
+    <>
+      {error !== null && (
+        <Section title="Error that counts" note={note}>
+          <ErrorBlock text={error} label="Error that counts" />
+        </Section>
+      )}
+      {output !== null && <ValueSection title="Output that counts" value={output} note={note} />}
+    </>
   );
 }
 
@@ -119,29 +134,14 @@ function otherTrace(trace: Readonly<Record<string, unknown>>): Readonly<Record<s
 /** The traced messages. */
 function Messages({ traced, output }: { traced: unknown; output: unknown }) {
   const messages = useMemo(() => readTraced(traced), [traced]);
-  const [look, setLook] = useLook('Messages');
   if (messages === undefined || !Array.isArray(traced)) return null;
   return (
-    <FoldedSection
+    <ValueSection
       title="Messages"
+      value={traced}
+      found={{ kind: 'conversation', messages, count: traced.length }}
       note={`${count(traced.length)}, from the trace`}
-      tools={
-        <>
-          <LookChoice
-            title="Messages"
-            found={{ kind: 'conversation', messages, count: traced.length }}
-            look={look}
-            onChange={setLook}
-          />
-          <CopyButton label="Copy messages" text={() => rawText(traced)} />
-        </>
-      }
-    >
-      {look === 'raw' ? (
-        <RawView text={rawText(traced)} />
-      ) : (
-        <Conversation messages={messages} output={output} />
-      )}
-    </FoldedSection>
+      output={output}
+    />
   );
 }

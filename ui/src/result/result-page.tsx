@@ -9,18 +9,24 @@ import { useResult } from '../api/queries.js';
 import { useShortcut } from '../app/shortcuts.js';
 import { buttonClass } from '../components/controls/button.js';
 import { Empty, Unreadable } from '../components/messages/empty.js';
+import { LoadingShapes } from '../components/messages/loading-shapes.js';
 import { NoSuchRun } from '../components/runs/no-such-run.js';
 import { defaultView, type View } from '../dashboard/view-state.js';
-import { ResultHead } from './head/result-head.js';
-import { resultAddress, tableAddress, viewOfResult } from './navigation/addresses.js';
-import { useNavigation, type Walk } from './navigation/use-navigation.js';
-import { useWayBack, type WayBack } from './navigation/way-back.js';
+import {
+  resultAddress,
+  tableAddress,
+  useNavigation,
+  useWayBack,
+  viewOfResult,
+  type Walk,
+  type WayBack,
+} from './navigation.js';
 import { useResultActions } from './result-actions.js';
-import { EmptyBar, ResultBar, wayWord } from './result-bar.js';
+import { EmptyBar, ResultBar, SlimBar } from './result-bar.js';
 import { ResultBody } from './result-body.js';
-import { ResultLoading } from './result-loading.js';
+import body from './result-body.module.css';
+import { ResultHead } from './result-head.js';
 import styles from './result-page.module.css';
-import { SlimBar } from './slim-bar.js';
 
 /** The page of one result. `index`: as in the URL, may be invalid. */
 export function ResultPage({ runId, index }: { runId: string; index: string }) {
@@ -76,25 +82,17 @@ function Walked({
   page: ReadResult | undefined;
   view: View;
 }) {
-  const wayBack = useWayBack(view);
-  const walk = useNavigation(run, index, view, wayBack);
-  if (page === undefined) return <ResultLoading wayBack={wayBack} />;
-  return <Shown page={page} view={view} wayBack={wayBack} walk={walk} />;
+  const walk = useNavigation(run, index, view);
+  return page === undefined ? (
+    <ResultLoading back={walk.back} />
+  ) : (
+    <Shown page={page} walk={walk} />
+  );
 }
 
 /** `page`: the result of the URL, or the previous one while it is loading. */
-function Shown({
-  page,
-  view,
-  wayBack,
-  walk,
-}: {
-  page: ReadResult;
-  view: View;
-  wayBack: WayBack;
-  walk: Walk;
-}) {
-  const actions = useResultActions(page, view);
+function Shown({ page, walk }: { page: ReadResult; walk: Walk }) {
+  const actions = useResultActions(page, walk);
   const main = useRef<HTMLElement>(null);
   const values = useRef<HTMLDivElement>(null);
   const [isSheetOpen, setSheetOpen] = useState(false);
@@ -110,17 +108,16 @@ function Shown({
   }, [page.index]);
   return (
     <>
-      <ResultBar page={page} view={view} walk={walk} wayBack={wayBack} actions={actions} />
+      <ResultBar page={page} walk={walk} actions={actions} />
       <SlimBar
         page={page}
         values={values}
         walk={walk}
-        word={wayWord(view, wayBack)}
         actions={actions}
         onScores={() => setSheetOpen(true)}
       />
       <main ref={main} tabIndex={-1} className={styles.main}>
-        <ResultHead page={page} view={view} wayBack={wayBack} />
+        <ResultHead page={page} walk={walk} />
         <ResultBody
           key={`${page.run_id} ${page.index}`}
           page={page}
@@ -134,16 +131,41 @@ function Shown({
   );
 }
 
+/** The top bar, and the shapes of title, values and scores, of a result that is being read. */
+function ResultLoading({ back }: { back: WayBack }) {
+  return (
+    <>
+      <EmptyBar back={back} />
+      <main>
+        <h1 className="sr">Result</h1>
+        <LoadingShapes what="the result">
+          <div className={styles.head}>
+            <i />
+            <i />
+          </div>
+          <div className={body.columns}>
+            <div className={body.main}>
+              <div className={styles.text} />
+              <div className={styles.text} />
+            </div>
+            <div className={styles.scores} />
+          </div>
+        </LoadingShapes>
+      </main>
+    </>
+  );
+}
+
 function Nowhere({ view, children }: { view: View; children: ReactNode }) {
   const [, navigate] = useLocation();
-  const wayBack = useWayBack(view);
-  useShortcut('back', () => navigate(wayBack.href));
+  const back = useWayBack(view);
+  useShortcut('back', () => navigate(back.href));
   useEffect(() => {
     document.title = 'No result · assay';
   }, []);
   return (
     <>
-      <EmptyBar wayBack={wayBack} />
+      <EmptyBar back={back} />
       <main>{children}</main>
     </>
   );

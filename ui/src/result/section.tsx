@@ -8,21 +8,23 @@ interface SectionParts {
   readonly title: string;
   readonly note?: ReactNode;
   readonly tools?: ReactNode;
-  readonly className?: string | undefined;
   readonly children: ReactNode;
 }
 
 /** A section of the page: a heading, a note, and tools. */
 export function Section({
   title,
+  heading = title,
   note,
   outline,
   tools,
   className,
   children,
 }: SectionParts & {
+  heading?: ReactNode;
   /** What the outline says of it; by default the part of the note with a number. */
-  outline?: string | undefined;
+  outline?: string;
+  className?: string | undefined;
 }) {
   const id = useId();
   return (
@@ -32,8 +34,12 @@ export function Section({
       data-outline={outline}
     >
       <header>
-        <h2 id={id}>{title}</h2>
-        <Note>{note}</Note>
+        <h2 id={id}>{heading}</h2>
+        {note !== undefined && note !== '' && (
+          <span className={styles.note} title={typeof note === 'string' ? note : undefined}>
+            {note}
+          </span>
+        )}
         <span className={styles.space} />
         {tools}
       </header>
@@ -50,7 +56,6 @@ export function FoldedSection({
   kind = title,
   note,
   tools,
-  className,
   children,
 }: SectionParts & {
   /** What its folding is kept as. */
@@ -59,42 +64,28 @@ export function FoldedSection({
   /** Shown instead of the note while it is folded. */
   foldedNote?: ReactNode;
 }) {
-  const id = useId();
   const [isFolded, setFolded] = useStoredFlag(`folded ${kind}`, isFoldedAtFirst);
   return (
-    <section
-      className={classNames(styles.section, isFolded && styles.folded, className)}
-      aria-labelledby={id}
+    <Section
+      title={title}
+      heading={
+        <button
+          type="button"
+          className={styles.fold}
+          aria-expanded={!isFolded}
+          onClick={() => setFolded(!isFolded)}
+        >
+          <Icon name={isFolded ? 'right' : 'down'} small />
+          <span className="cut" title={title}>
+            {title}
+          </span>
+        </button>
+      }
+      note={isFolded ? (foldedNote ?? note) : note}
+      tools={!isFolded && tools}
     >
-      <header>
-        <h2 id={id}>
-          <button
-            type="button"
-            className={styles.fold}
-            aria-expanded={!isFolded}
-            onClick={() => setFolded(!isFolded)}
-          >
-            <Icon name={isFolded ? 'right' : 'down'} small />
-            <span className="cut" title={title}>
-              {title}
-            </span>
-          </button>
-        </h2>
-        <Note>{isFolded ? (foldedNote ?? note) : note}</Note>
-        <span className={styles.space} />
-        {!isFolded && tools}
-      </header>
       {!isFolded && children}
-    </section>
-  );
-}
-
-function Note({ children }: { children: ReactNode }) {
-  if (children === undefined || children === '') return null;
-  return (
-    <span className={styles.note} title={typeof children === 'string' ? children : undefined}>
-      {children}
-    </span>
+    </Section>
   );
 }
 

@@ -10,7 +10,7 @@ import { readTraced } from '../conversation/read-messages.js';
 import { Segments } from '../section.js';
 import { JsonTree } from '../values/json-tree.js';
 import { rawText } from '../values/value-kind.js';
-import { RawView } from '../values/value-view.js';
+import { RawView } from '../values/value-section.js';
 import { visibleText } from '../values/visible-text.js';
 import styles from './call-details.module.css';
 import { curlOf } from './curl.js';

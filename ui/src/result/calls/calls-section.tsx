@@ -13,7 +13,7 @@ import { Conversation } from '../conversation/conversation.js';
 import { readTraced } from '../conversation/read-messages.js';
 import { FoldedSection, Segments } from '../section.js';
 import { rawText } from '../values/value-kind.js';
-import { RawView } from '../values/value-view.js';
+import { RawView } from '../values/value-section.js';
 import styles from './calls.module.css';
 import { conversationOf } from './stored-call.js';
 import { Timeline } from './timeline.js';

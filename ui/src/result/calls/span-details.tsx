@@ -1,7 +1,7 @@
 import type { Span } from '../../../../src/model/calls/model-call.js';
 import { JsonTree } from '../values/json-tree.js';
 import { rawText } from '../values/value-kind.js';
-import { RawView } from '../values/value-view.js';
+import { RawView } from '../values/value-section.js';
 import { visibleText } from '../values/visible-text.js';
 import styles from './call-details.module.css';
 

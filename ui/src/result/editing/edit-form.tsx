@@ -14,26 +14,23 @@ import { Button } from '../../components/controls/button.js';
 import { Kbd } from '../../components/controls/kbd.js';
 import { Fault } from '../../components/messages/fault.js';
 import styles from './edit-form.module.css';
-import { hasDraft } from './use-draft.js';
-import type { EditConflict, useResultEdit } from './use-result-edit.js';
+import { type EditedResult, hasDraft, type useResultEdit } from './use-result-edit.js';
 
 /** The form of an edit: its fields, errors, and Save and Cancel; Ctrl or Cmd with Enter saves, Esc cancels. */
 export function EditForm({
-  edit: { close, isPending, fault, conflict },
+  edit: { close, save, isPending, fault, conflict },
   label,
   className,
-  onSave,
+  onSave = save,
   end,
   children,
 }: {
-  edit: Pick<
-    ReturnType<typeof useResultEdit<unknown>>,
-    'close' | 'isPending' | 'fault' | 'conflict'
-  >;
+  edit: Omit<ReturnType<typeof useResultEdit>, 'draft' | 'change'>;
   /** Its accessible name. */
   label?: string;
   className?: string | undefined;
-  onSave: () => void;
+  /** Default: saves the input. */
+  onSave?: () => void;
   /** Shown at the end of the line of buttons. */
   end?: ReactNode;
   children: ReactNode;
@@ -61,7 +58,17 @@ export function EditForm({
     >
       {children}
       <Fault text={fault} />
-      <ConflictChoice conflict={conflict} />
+      {conflict && (
+        <div className={styles.conflict}>
+          <Fault text="This result was changed elsewhere since you began. Your text is not saved." />
+          <Button small disabled={conflict.isPending} onClick={conflict.load}>
+            Load the newer version
+          </Button>
+          <Button small disabled={conflict.isPending} onClick={conflict.overwrite}>
+            Overwrite it
+          </Button>
+        </div>
+      )}
       <div className={styles.end}>
         <Button look="primary" type="submit" disabled={isPending}>
           Save <Kbd>ctrl ↵</Kbd>
@@ -89,23 +96,6 @@ function useFocusReturn(form: RefObject<HTMLFormElement | null>): void {
       });
     };
   }, [form]);
-}
-
-/** Says that the result was changed elsewhere, and asks what to do with the input. */
-function ConflictChoice({ conflict }: { conflict: EditConflict | undefined }) {
-  if (conflict === undefined) return null;
-  const { load, overwrite, isPending } = conflict;
-  return (
-    <div className={styles.conflict}>
-      <Fault text="This result was changed elsewhere since you began. Your text is not saved." />
-      <Button small disabled={isPending} onClick={load}>
-        Load the newer version
-      </Button>
-      <Button small disabled={isPending} onClick={overwrite}>
-        Overwrite it
-      </Button>
-    </div>
-  );
 }
 
 /** A text area that grows with its content. With `isFirst`, it has the focus, with the cursor at the end. */
@@ -143,28 +133,19 @@ type Editor = `score ${string}` | 'new score' | 'annotation' | undefined;
 
 const Context = createContext<readonly [Editor, (editor: Editor) => void]>([undefined, () => {}]);
 
-/**
- * Allows one open editor per result, and one for the attempt that counts; use the result as `key`. An annotation that was
- * begun is open again.
- */
+/** Allows one open editor per result; use the result as `key`. An annotation of `begun` that was begun is open again. */
 export function EditorProvider({
-  run,
-  index,
-  isOfCounted = false,
+  begun,
   children,
 }: {
-  run: string;
-  index: number;
-  isOfCounted?: boolean;
+  begun?: Omit<EditedResult, 'revision'>;
   children: ReactNode;
 }) {
-  const [editor, edit] = useState<Editor>(() =>
-    !isOfCounted && hasDraft({ run, index, part: 'annotation' }) ? 'annotation' : undefined,
+  const editor = useState<Editor>(() =>
+    begun && hasDraft(begun, 'annotation') ? 'annotation' : undefined,
   );
-  return <Context value={[editor, edit]}>{children}</Context>;
+  return <Context value={editor}>{children}</Context>;
 }
 
 /** The open editor, and a function to open another one. */
-export function useEditor(): readonly [Editor, (editor: Editor) => void] {
-  return useContext(Context);
-}
+export const useEditor = () => useContext(Context);

@@ -1,12 +1,12 @@
 import { useId, useState } from 'react';
-import type { Score } from '../../api/schema.js';
+import type { Score, SentScore } from '../../api/schema.js';
 import { IconButton } from '../../components/controls/button.js';
 import { Field } from '../../components/controls/field.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
 import { Fault } from '../../components/messages/fault.js';
 import { wantedText } from '../../components/scores/threshold-text.js';
 import { EditForm, TextArea } from '../editing/edit-form.js';
-import { useResultEdit } from '../editing/use-result-edit.js';
+import { type EditedResult, useResultEdit } from '../editing/use-result-edit.js';
 import {
   draftOf,
   draftVerdict,
@@ -24,10 +24,7 @@ export function ScoreEditor({
   isOfCounted = false,
   onClose,
   ...result
-}: {
-  run: string;
-  index: number;
-  revision: string;
+}: EditedResult & {
   scores: readonly Score[];
   place: number | undefined;
   /** They are those of the attempt that counts, where that is another one. */
@@ -35,27 +32,30 @@ export function ScoreEditor({
   onClose: () => void;
 }) {
   const score = place === undefined ? undefined : scores[place];
-  const changeTo = (all: ReturnType<typeof withScore>) =>
-    isOfCounted ? { counted_scores: all } : { scores: all };
-  const { draft, change, save, saveInstead, ...edit } = useResultEdit(
-    { ...result, part: `${isOfCounted ? 'counted ' : ''}score ${score?.key ?? ''}` },
+  const changed = (to: SentScore | undefined) => {
+    const all = withScore(scores, place, to);
+    return isOfCounted ? { counted_scores: all } : { scores: all };
+  };
+  const edit = useResultEdit(
+    result,
+    `${isOfCounted ? 'counted ' : ''}score ${score?.key ?? ''}`,
     () => draftOf(score),
-    (now: ScoreDraft) => changeTo(withScore(scores, place, scoreOf(now))),
+    (now: ScoreDraft) => changed(scoreOf(now)),
     onClose,
   );
+  const { draft } = edit;
   const [isTried, setTried] = useState(false);
   const others = scores.filter((_, n) => n !== place).map(({ key }) => key);
   const faults = faultsOf(draft, others);
-  const saveIfGood = () => {
-    setTried(true);
-    if (Object.keys(faults).length === 0) save();
-  };
   return (
     <EditForm
       edit={edit}
       label={place === undefined ? 'New score' : `Edit ${draft.key}`}
       className={styles.form}
-      onSave={saveIfGood}
+      onSave={() => {
+        setTried(true);
+        if (Object.keys(faults).length === 0) edit.save();
+      }}
       end={
         place !== undefined && (
           <IconButton
@@ -63,7 +63,7 @@ export function ScoreEditor({
             label="Remove score"
             className={styles.remove}
             disabled={edit.isPending}
-            onClick={() => saveInstead(changeTo(withScore(scores, place, undefined)))}
+            onClick={() => edit.save(changed(undefined))}
           />
         )
       }
@@ -73,7 +73,7 @@ export function ScoreEditor({
         score={score}
         faults={isTried ? faults : {}}
         isNew={place === undefined}
-        onChange={(part) => change({ ...draft, ...part })}
+        onChange={(part) => edit.change({ ...draft, ...part })}
       />
     </EditForm>
   );

@@ -1,8 +1,13 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { CopyButton } from '../../components/controls/copy-button.js';
+import { Conversation } from '../conversation/conversation.js';
 import { FoldedSection, Segments } from '../section.js';
+import { JsonTree } from './json-tree.js';
+import { Markdown } from './markdown.js';
+import { ShownPart } from './shown-part.js';
 import { describeSeen, rawText, type Seen, seen } from './value-kind.js';
-import { RawView, ValueView } from './value-view.js';
+import styles from './values.module.css';
+import { visibleText } from './visible-text.js';
 
 /** Names of the rendered view, by kind of value. */
 const readNames: Readonly<Partial<Record<Seen['kind'], string>>> = {
@@ -19,6 +24,7 @@ export function ValueSection({
   value,
   note,
   found: given,
+  output,
   end,
 }: {
   title: string;
@@ -28,6 +34,8 @@ export function ValueSection({
   note?: string;
   /** The kind of the value, if already known. */
   found?: Seen;
+  /** A message that is equal to it says so. */
+  output?: unknown;
   /** More tools. */
   end?: ReactNode;
 }) {
@@ -49,7 +57,11 @@ export function ValueSection({
         </>
       }
     >
-      {isRaw ? <RawView text={rawText(value)} /> : <ValueView found={found} label={title} />}
+      {isRaw ? (
+        <RawView text={rawText(value)} />
+      ) : (
+        <ValueView found={found} label={title} output={output} />
+      )}
     </FoldedSection>
   );
 }
@@ -91,4 +103,49 @@ export function useLook(part: string): readonly [Look, (look: Look) => void] {
     setLook(next);
   };
   return [look, choose];
+}
+
+/** A rendered value. `label`: its accessible name. */
+export function ValueView({
+  found,
+  label,
+  output,
+}: {
+  found: Seen;
+  label: string;
+  output?: unknown;
+}) {
+  switch (found.kind) {
+    case 'nothing':
+      return <p className="faint">None.</p>;
+    case 'image':
+      return <img className={styles.image} src={found.url} alt={label} />;
+    case 'conversation':
+      return <Conversation messages={found.messages} output={output} />;
+    case 'tree':
+      return <JsonTree value={found.value} label={label} />;
+    case 'word':
+      return <p className={styles.raw}>{found.text}</p>;
+    case 'markdown':
+      return (
+        <ShownPart text={visibleText(found.text)}>{(text) => <Markdown text={text} />}</ShownPart>
+      );
+    case 'text':
+      return (
+        <ShownPart text={visibleText(found.text)}>
+          {(text) => (
+            <p className={styles.text}>{text || <span className="faint">An empty text.</span>}</p>
+          )}
+        </ShownPart>
+      );
+  }
+}
+
+/** A raw value. */
+export function RawView({ text }: { text: string }) {
+  return (
+    <ShownPart text={visibleText(text)}>
+      {(part) => <pre className={styles.raw}>{part}</pre>}
+    </ShownPart>
+  );
 }

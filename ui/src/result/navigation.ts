@@ -1,18 +1,75 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { getResult } from '../../api/client.js';
-import { keys } from '../../api/keys.js';
-import { useRowIndices } from '../../api/row-queries.js';
-import type { Pair } from '../../api/schema.js';
-import { useShortcut } from '../../app/shortcuts.js';
-import { alikeBase, firstSide } from '../../compare/pairs/pair-words.js';
-import { usePairFigures, usePairs } from '../../compare/queries.js';
-import { parseCompareView, renderPairQuery } from '../../compare/view-state.js';
-import { renderRowQuery, type View } from '../../dashboard/view-state.js';
-import { resultAddress } from './addresses.js';
-import { neighbours } from './neighbours.js';
-import type { OpenedFrom, WayBack } from './way-back.js';
+import { useHistoryState } from 'wouter/use-browser-location';
+import { getResult } from '../api/client.js';
+import { keys } from '../api/keys.js';
+import { useRowIndices } from '../api/row-queries.js';
+import type { Pair } from '../api/schema.js';
+import { useShortcut } from '../app/shortcuts.js';
+import { alikeBase, firstSide } from '../compare/pairs/pair-words.js';
+import { usePairFigures, usePairs } from '../compare/queries.js';
+import { parseCompareView, renderPairQuery } from '../compare/view-state.js';
+import {
+  isFiltered,
+  parseView,
+  renderRowQuery,
+  renderView,
+  type View,
+} from '../dashboard/view-state.js';
+
+/** The view of the table from which a result was opened, from its URL. */
+export function viewOfResult(run: string, search: string): View {
+  return { ...parseView(search), run };
+}
+
+/** The URL of a result, with the view for navigation. */
+export function resultAddress(view: View, run: string, index: number): string {
+  return `/runs/${encodeURIComponent(run)}/results/${index}${renderView({ ...view, run: undefined })}`;
+}
+
+/** The URL of the table with a view. */
+export function tableAddress(view: View): string {
+  return `/${renderView(view)}`;
+}
+
+/** Name of the list's contents: `failing` when the filter selects those, `matching`, or `results`. */
+export function viewWord(view: View): string {
+  if (!isFiltered(view)) return 'results';
+  const { status, ...others } = view.filters;
+  const isOnlyStatus =
+    view.search === '' &&
+    Object.values(others).every(({ include, exclude }) => include.length + exclude.length === 0);
+  const isFailing =
+    status.include.length > 0 &&
+    status.include.every((value) => value === 'failed' || value === 'error');
+  return isOnlyStatus && isFailing && status.exclude.length === 0 ? 'failing' : 'matching';
+}
+
+/** The history state of a result that was opened from a comparison. */
+interface OpenedFrom {
+  /** The URL of the comparison. */
+  readonly comparison: string;
+  /** The position of the pair among the matching ones. */
+  readonly position: number;
+}
+
+/** The way back from a result: to the comparison, or to the table with its view. */
+export interface WayBack {
+  readonly href: string;
+  readonly text: string;
+  /** Passed on with each navigation, so that the way back stays the same. */
+  readonly state: OpenedFrom | null;
+}
+
+export function useWayBack(view: View): WayBack {
+  const state = useHistoryState<Partial<OpenedFrom> | null>();
+  const comparison = state?.comparison;
+  const position = Math.max(0, Math.trunc(Number(state?.position)) || 0);
+  return typeof comparison === 'string' && comparison.startsWith('/compare?')
+    ? { href: comparison, text: 'Compare', state: { comparison, position } }
+    : { href: tableAddress(view), text: 'Results', state: null };
+}
 
 /** Pairs in each direction that are searched for a pair that moved. */
 const nearby = 50;
@@ -21,17 +78,14 @@ const nearby = 50;
  * Navigates through the results of a view or comparison, and back to where the user came from. Steps requested
  * before their target is known are made as soon as it is.
  */
-export function useNavigation(run: string, index: number, view: View, { href, state }: WayBack) {
+export function useNavigation(run: string, index: number, view: View) {
   const cache = useQueryClient();
   const [, navigate] = useLocation();
-  const rowSteps = useRowSteps(
-    run,
-    index,
-    renderRowQuery(view),
-    state === null && run !== 'latest',
-  );
-  const pairSteps = usePairSteps(run, index, state);
-  const steps = state === null ? rowSteps : pairSteps;
+  const back = useWayBack(view);
+  const isOfTable = back.state === null;
+  const rowSteps = useRowSteps(run, index, renderRowQuery(view), isOfTable && run !== 'latest');
+  const pairSteps = usePairSteps(run, index, back.state);
+  const steps = isOfTable ? rowSteps : pairSteps;
   const { previous, next, isRead } = steps;
   // Below 0: back.
   const [awaited, setAwaited] = useState(0);
@@ -68,10 +122,11 @@ export function useNavigation(run: string, index: number, view: View, { href, st
     setAwaited(to === undefined ? 0 : awaited - Math.sign(awaited));
     go(to);
   }, [isRead, awaited, previous, next, go]);
-  useShortcut('back', () => navigate(href));
-  return { ...steps, go };
+  useShortcut('back', () => navigate(back.href));
+  return { ...steps, go, back, view, word: isOfTable ? viewWord(view) : 'pairs' };
 }
 
+/** Where a result is among others, what they are, and the ways on and back. */
 export type Walk = ReturnType<typeof useNavigation>;
 
 /** A result to go to. */
@@ -83,12 +138,12 @@ interface Step {
 }
 
 /** The position of a result in the list that previous and next step through. */
-interface Steps {
+interface Steps<To = Step> {
   /** From 0; absent when the result is not among them. */
   readonly position: number | undefined;
   readonly count: number;
-  readonly previous: Step | undefined;
-  readonly next: Step | undefined;
+  readonly previous: To | undefined;
+  readonly next: To | undefined;
   readonly isRead: boolean;
   /** The same case in the base of the comparison, unless this is the base. */
   readonly base: { readonly run: string; readonly index: number } | undefined;
@@ -115,6 +170,36 @@ function useRowSteps(run: string, index: number, query: string, isWanted: boolea
       base: undefined,
     };
   }, [run, list, index]);
+}
+
+/**
+ * Finds the results before and after one, by their indices in the order of the table. One that has left the
+ * list (it was corrected) is looked for in `before`, the list as it was when it was still in.
+ */
+export function neighbours(
+  list: readonly number[],
+  current: number,
+  before: readonly number[] = [],
+): Pick<Steps<number>, 'position' | 'count' | 'previous' | 'next'> {
+  const position = list.indexOf(current);
+  if (position >= 0) {
+    return {
+      position,
+      count: list.length,
+      previous: list[position - 1],
+      next: list[position + 1],
+    };
+  }
+  const isListed = new Set(list);
+  const place = before.indexOf(current);
+  const nearest = (indices: readonly number[]) => indices.find((index) => isListed.has(index));
+  const previous =
+    place >= 0
+      ? nearest(before.slice(0, place).reverse())
+      : list.filter((index) => index < current).at(-1);
+  const next =
+    place >= 0 ? nearest(before.slice(place + 1)) : list.find((index) => index > current);
+  return { position: undefined, count: list.length, previous, next };
 }
 
 /** The position of a result among the pairs of the comparison that it was opened from. */
