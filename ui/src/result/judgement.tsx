@@ -12,8 +12,7 @@ import { EditForm, EditorProvider, TextArea, useEditor } from './editing/edit-fo
 import { type EditedResult, useResultEdit } from './editing/use-result-edit.js';
 import { History } from './history/history.js';
 import styles from './judgement.module.css';
-import { ScoreList } from './scores/score-list.js';
-import { isManyScores } from './scores/score-order.js';
+import { isManyScores, ScoreList } from './scores/score-list.js';
 import { ScoreSheet, type SheetState } from './scores/score-sheet.js';
 import { FoldedSection, Section } from './section.js';
 import { JsonTree } from './values/json-tree.js';

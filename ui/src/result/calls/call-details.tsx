@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import type { Span } from '../../../../src/model/calls/model-call.js';
 import type { StoredCall, StoredCalls } from '../../../../src/model/calls/stored-calls.js';
 import type { Json } from '../../../../src/model/json.js';
 import { Button } from '../../components/controls/button.js';
@@ -99,6 +100,8 @@ function RequestPart({ stored, call }: { stored: StoredCalls; call: StoredCall }
   const earlier = useMemo(() => earlierOf(stored, call), [stored, call]);
   const known = earlier?.count ?? 0;
   const fresh = messages?.slice(known) ?? [];
+  const earlierTexts = textsAt(stored, messages?.slice(0, known));
+  const toolTexts = textsAt(stored, tools);
   return (
     <section aria-label="Request">
       <h3>
@@ -106,8 +109,10 @@ function RequestPart({ stored, call }: { stored: StoredCalls; call: StoredCall }
         {earlier !== undefined && <span>what is new since call {count(earlier.number)}</span>}
       </h3>
       {messages === undefined && <p className="faint">Its messages are not kept.</p>}
-      {known > 0 && messages && (
-        <EarlierMessages messages={textsAt(stored, messages.slice(0, known))} />
+      {known > 0 && (
+        <Fold title={counted(known, 'earlier message')} words={rolesText(earlierTexts)}>
+          {() => <Messages messages={earlierTexts} />}
+        </Fold>
       )}
       {fresh.length > 0 && <Messages messages={textsAt(stored, fresh)} />}
       {messages && fresh.length === 0 && (
@@ -119,7 +124,11 @@ function RequestPart({ stored, call }: { stored: StoredCalls; call: StoredCall }
         ))}
         {stream && <Parameter name="stream" value="true" />}
       </p>
-      {tools && tools.length > 0 && <Tools tools={textsAt(stored, tools)} />}
+      {toolTexts.length > 0 && (
+        <Fold title={counted(toolTexts.length, 'tool')} words={toolTexts.map(toolName).join(', ')}>
+          {() => <JsonTree value={toolTexts} label="Tools" />}
+        </Fold>
+      )}
     </section>
   );
 }
@@ -183,23 +192,7 @@ function Messages({ messages }: { messages: readonly Json[] }) {
   return read && <Conversation messages={read} isTight />;
 }
 
-/** Messages that an earlier call has sent too; folded. */
-function EarlierMessages({ messages }: { messages: readonly Json[] }) {
-  return (
-    <Fold title={counted(messages.length, 'earlier message')} words={rolesText(messages)}>
-      {() => <Messages messages={messages} />}
-    </Fold>
-  );
-}
-
-function Tools({ tools }: { tools: readonly Json[] }) {
-  return (
-    <Fold title={counted(tools.length, 'tool')} words={tools.map(toolName).join(', ')}>
-      {() => <JsonTree value={tools} label="Tools" />}
-    </Fold>
-  );
-}
-
+/** Folded: what an earlier call has sent too, and tools. */
 function Fold({
   title,
   words,
@@ -257,4 +250,43 @@ function toolName(tool: Json): string {
   const fields = tool as Named & Readonly<Record<'function' | 'toolSpec', Named>>;
   const name = fields?.name ?? fields?.function?.name ?? fields?.toolSpec?.name ?? fields?.type;
   return typeof name === 'string' ? name : 'tool';
+}
+
+/** An opened tool or span: its input and its outcome. */
+export function SpanDetails({ span }: { span: Span }) {
+  const { kind, end, error, attributes = {} } = span;
+  const isTool = kind === 'tool';
+  return (
+    <div className={styles.details}>
+      {isTool ? (
+        <div className={styles.pair}>
+          <SpanPart title="Arguments" value={span.arguments} />
+          {error === undefined && end !== undefined && (
+            <SpanPart title="Result" value={span.result} />
+          )}
+        </div>
+      ) : (
+        <SpanPart title="Attributes" value={attributes} />
+      )}
+      {error !== undefined && <p className={styles.remark}>{visibleText(error)}</p>}
+      {end === undefined && (
+        <p className={styles.remark}>It had not ended when the attempt was stored.</p>
+      )}
+    </div>
+  );
+}
+
+function SpanPart({ title, value }: { title: string; value: unknown }) {
+  return (
+    <section aria-label={title}>
+      <h3>{title}</h3>
+      {value === undefined ? (
+        <p className="faint">None.</p>
+      ) : typeof value === 'object' && value !== null ? (
+        <JsonTree value={value} label={title} />
+      ) : (
+        <RawView text={rawText(value)} />
+      )}
+    </section>
+  );
 }

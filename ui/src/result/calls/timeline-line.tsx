@@ -10,8 +10,7 @@ import { MiddleCut } from '../../components/names/middle-cut.js';
 import { visibleText } from '../values/visible-text.js';
 import styles from './calls.module.css';
 import { isFailed, outcomeOf, spanOutcome } from './stored-call.js';
-import type { TimelineFold } from './timeline-folds.js';
-import type { Axis, CallRow, SpanRow, TimelineRow } from './timeline-rows.js';
+import type { Axis, CallRow, TimelineFold, TimelineRow } from './timeline-rows.js';
 
 /** The heads of the columns, with the ruler of the time. */
 export function TimelineHead({ axis, hasTokens }: { axis: Axis; hasTokens: boolean }) {
@@ -93,7 +92,8 @@ export function TimelineLine({
     <div
       className={classNames(
         styles.line,
-        isGroup ? styles.group : lookOf(row),
+        isGroup && styles.group,
+        (row.kind === 'span' || (isCall && row.call.model_call === undefined)) && styles.other,
         isGroup && row.isApart && styles.apart,
         isOpen && styles.isOpen,
       )}
@@ -154,8 +154,7 @@ export function TimelineLine({
           <i className={styles.thin} style={placed(fold.start, fold.end, axis)} />
         )}
         {isCall && <CallBar row={row} axis={axis} until={isUnfolded ? undefined : fold?.end} />}
-        {row.kind === 'span' && <SpanBar {...row} axis={axis} />}
-        {isGroup && <GroupBar {...row} axis={axis} />}
+        {!isCall && <PlainBar {...row} isWhole={row.kind === 'group' || row.isWhole} axis={axis} />}
       </span>
       {hasTokens && <Figures row={row} />}
       <span role="gridcell" className={styles.finish} title={outcome}>
@@ -165,10 +164,6 @@ export function TimelineLine({
       </span>
     </div>
   );
-}
-
-function lookOf(row: CallRow | SpanRow): string | undefined {
-  return row.kind === 'span' || row.call.model_call === undefined ? styles.other : undefined;
 }
 
 /** Tokens and cost. */
@@ -234,8 +229,15 @@ function placed(start: number, end: number, axis: Axis) {
   return { left: percent(start, axis.end), width: percent(end - start, axis.end) };
 }
 
+/** `0.10 to 2.00 s`. */
+function rangeText(start: number, end: number | undefined): string {
+  return end === undefined
+    ? `${seconds(start)} s, not ended`
+    : `${seconds(start)} to ${seconds(end)} s`;
+}
+
 function CallBar({
-  row: { call, waitUntil },
+  row: { call, waitUntil = 0 },
   axis,
   until = 0,
 }: {
@@ -244,18 +246,15 @@ function CallBar({
   /** End of what is folded under the call. */
   until?: number | undefined;
 }) {
-  const { start, first_token: first, end: ended, late, waited = 0, model_call, replayed } = call;
-  const { recorded_duration: recorded, shared } = call;
+  const { start, first_token: first, end: ended, late, waited = 0, model_call } = call;
+  const { recorded_duration: recorded, shared, replayed } = call;
   const end = ended ?? axis.end;
   const took = Math.max(0, end - start);
   const shown = replayed === true ? recorded : took;
-  const wait = waitUntil === undefined ? 0 : waitUntil - end;
-  const drawnTo = wait > 0 ? (waitUntil ?? end) : end;
+  const wait = waitUntil - end;
   const failed = isFailed(call);
   const words = [
-    ended === undefined
-      ? `${seconds(start)} s, not ended`
-      : `${seconds(start)} to ${seconds(end)} s`,
+    rangeText(start, ended),
     first === undefined ? '' : `first token after ${duration(Math.max(0, first - start))}`,
     waited > 0 ? `waited ${duration(waited)} before` : '',
     late === true ? 'ended after its attempt' : '',
@@ -263,17 +262,12 @@ function CallBar({
     shared === true ? 'shared with other cases' : '',
     recorded === undefined ? '' : `took ${duration(recorded)} when it was recorded`,
   ].filter(Boolean);
+  const hasFirst = model_call !== undefined && !failed && replayed !== true && ended !== undefined;
   return (
     <>
       <span className="sr">{words.join(', ')}</span>
       {waited > 0 && (
-        <i
-          className={styles.wait}
-          style={{
-            left: percent(Math.max(0, start - waited), axis.end),
-            width: percent(Math.min(start, waited), axis.end),
-          }}
-        />
+        <i className={styles.wait} style={placed(Math.max(0, start - waited), start, axis)} />
       )}
       <i
         className={classNames(
@@ -282,23 +276,14 @@ function CallBar({
           replayed === true && styles.recorded,
           ended === undefined && styles.endless,
         )}
-        style={{ left: percent(start, axis.end), width: percent(took, axis.end) }}
+        style={placed(start, start + took, axis)}
       >
-        {first !== undefined &&
-          model_call !== undefined &&
-          !failed &&
-          replayed !== true &&
-          ended !== undefined && (
-            <em style={{ width: percent(Math.max(0, Math.min(first, end) - start), took || 1) }} />
-          )}
+        {first !== undefined && hasFirst && (
+          <em style={{ width: percent(Math.max(0, Math.min(first, end) - start), took || 1) }} />
+        )}
       </i>
-      {wait > 0 && (
-        <i
-          className={styles.wait}
-          style={{ left: percent(end, axis.end), width: percent(wait, axis.end) }}
-        />
-      )}
-      <After at={Math.max(drawnTo, until)} axis={axis} isRead={wait > 0}>
+      {wait > 0 && <i className={styles.wait} style={placed(end, waitUntil, axis)} />}
+      <After at={Math.max(end, waitUntil, until)} axis={axis} isRead={wait > 0}>
         {wait > 0 ? `waited ${duration(wait)}` : shown !== undefined && seconds(shown)}
         {waited > 0 && `, waited ${duration(waited)}`}
       </After>
@@ -306,37 +291,23 @@ function CallBar({
   );
 }
 
-/** Also a tool that failed is grey: that is no error of the model. */
-function SpanBar({ span: { start, end: ended }, isWhole, axis }: SpanRow & { axis: Axis }) {
+/** The bar of a role, or of a span: also a tool that failed is grey, for that is no error of the model. */
+function PlainBar({
+  start,
+  end: ended,
+  isWhole,
+  axis,
+}: Pick<TimelineRow, 'start' | 'end'> & { isWhole: boolean; axis: Axis }) {
   const end = ended ?? axis.end;
   return (
     <>
-      <span className="sr">
-        {ended === undefined
-          ? `${seconds(start)} s, not ended`
-          : `${seconds(start)} to ${seconds(end)} s`}
-      </span>
+      <span className="sr">{rangeText(start, ended)}</span>
       <i
         className={classNames(
           isWhole ? styles.whole : styles.thin,
           ended === undefined && styles.endless,
         )}
-        style={{ left: percent(start, axis.end), width: percent(end - start, axis.end) }}
-      />
-      <After at={end} axis={axis}>
-        {seconds(end - start)}
-      </After>
-    </>
-  );
-}
-
-function GroupBar({ start, end, axis }: { start: number; end: number; axis: Axis }) {
-  return (
-    <>
-      <span className="sr">{`${seconds(start)} to ${seconds(end)} s`}</span>
-      <i
-        className={styles.whole}
-        style={{ left: percent(start, axis.end), width: percent(end - start, axis.end) }}
+        style={placed(start, end, axis)}
       />
       <After at={end} axis={axis}>
         {seconds(end - start)}

@@ -5,7 +5,7 @@ import type { StoredCall, StoredCalls } from '../../../../src/model/calls/stored
 import { isModelCall, type UsageTotals } from '../../../../src/model/calls/usage.js';
 import type { Result } from '../../api/schema.js';
 import { groupOf, usageByGroup } from '../../components/figures/usage-totals.js';
-import { shortUrl } from './stored-call.js';
+import { isFailed, shortUrl, spanOutcome } from './stored-call.js';
 
 /** What the calls of a result used, and the run that made them if it was another. */
 export interface Used {
@@ -13,13 +13,17 @@ export interface Used {
   readonly origin: Result['origin'] | undefined;
 }
 
-/** A role with all its calls. */
-interface GroupRow {
-  readonly kind: 'group';
+interface AnyRow {
   readonly level: number;
   readonly name: string;
+  /** Seconds after the attempt began; `end` is absent for what has not ended. */
   readonly start: number;
-  readonly end: number;
+  readonly end?: number | undefined;
+}
+
+/** A role with all its calls. */
+interface GroupRow extends AnyRow {
+  readonly kind: 'group';
   readonly totals: UsageTotals | undefined;
   /** False for calls of another run: their cost is in brackets. */
   readonly isSpent: boolean;
@@ -28,10 +32,8 @@ interface GroupRow {
 }
 
 /** A call. */
-export interface CallRow {
+export interface CallRow extends AnyRow {
   readonly kind: 'call';
-  readonly level: number;
-  readonly name: string;
   /** Text after the name. */
   readonly detail: string | undefined;
   readonly call: StoredCall;
@@ -42,10 +44,8 @@ export interface CallRow {
 }
 
 /** A tool that ran, or a span of the app's OpenTelemetry. */
-export interface SpanRow {
+export interface SpanRow extends AnyRow {
   readonly kind: 'span';
-  readonly level: number;
-  readonly name: string;
   readonly span: Span;
   /** Other spans are in it. */
   readonly isWhole: boolean;
@@ -83,10 +83,11 @@ export function timelineRows(
     rows.push({ kind: 'group', level, name, start, end, totals: of, isSpent: isOwn, isApart });
   };
   const add = ({ done: call, depth }: Done, least: number, owner?: string) => {
+    const { start, end } = call;
     const level = least + Math.min(depth, maxDepth);
     if ('kind' in call) {
       const isWhole = parents.has(call.id);
-      rows.push({ kind: 'span', level, name: call.name, span: call, isWhole });
+      rows.push({ kind: 'span', level, name: call.name, start, end, span: call, isWhole });
       return;
     }
     const name = owner ?? calledName(call);
@@ -100,6 +101,8 @@ export function timelineRows(
       kind: 'call',
       level,
       name,
+      start,
+      end,
       detail: words.length === 0 ? undefined : words.join(', '),
       call,
       isSpent: call.replayed !== true && isSpent(call.role, origin),
@@ -190,4 +193,94 @@ export function axisOf({ calls, spans = [] }: StoredCalls, mostTicks: number): A
   const steps = Math.ceil(last / step - 1e-9);
   const ticks = Array.from({ length: steps + 1 }, (_, n) => Number((n * step).toPrecision(9)));
   return { end: steps * step, ticks };
+}
+
+/** Timelines with at most so many lines are shown whole. */
+const mostWhole = 40;
+
+/** Lines that fold under one: what follows it, up to the place `to`. */
+export interface TimelineFold {
+  readonly to: number;
+  /** Seconds after the attempt began. */
+  readonly start: number;
+  readonly end: number;
+  /** `3 tools`, `2 lines, 1 failed`. */
+  readonly words: string;
+}
+
+/** In a long timeline: what folds under its line, by the places of both. Calls of models never do. */
+export function foldsOf(rows: readonly TimelineRow[]): ReadonlyMap<number, TimelineFold> {
+  const folds = new Map<number, TimelineFold>();
+  if (rows.length <= mostWhole) return folds;
+  for (let at = 0; at < rows.length; at += 1) {
+    const to = lastOf(rows, at);
+    const folded = rows.slice(at + 1, to + 1);
+    const ends = folded.map(({ end }) => end).filter((end) => end !== undefined);
+    // What has not ended stays in sight.
+    if (folded.length === 0 || ends.length < folded.length) continue;
+    const start = Math.min(...folded.map((row) => row.start));
+    folds.set(at, { to, start, end: Math.max(...ends), words: wordsOf(folded) });
+    at = to;
+  }
+  return folds;
+}
+
+/** The places of the lines that are shown. */
+export function shownRows(
+  count: number,
+  folds: ReadonlyMap<number, TimelineFold>,
+  unfolded: ReadonlySet<number>,
+): readonly number[] {
+  const shown: number[] = [];
+  for (let at = 0; at < count; at += 1) {
+    shown.push(at);
+    const fold = folds.get(at);
+    if (fold !== undefined && !unfolded.has(at)) at = fold.to;
+  }
+  return shown;
+}
+
+/** The last line that belongs to the step of this one: tools after a call of a model, or what is in a span. */
+function lastOf(rows: readonly TimelineRow[], at: number): number {
+  const row = rows[at];
+  if (row === undefined || row.kind === 'group') return at;
+  const isStep = isModelRow(row);
+  let last = at;
+  for (let next = at + 1; next < rows.length; next += 1) {
+    const other = rows[next];
+    if (other === undefined || other.kind === 'group') break;
+    if (isStep ? other.level < row.level : other.level <= row.level) break;
+    if (isModelRow(other)) return isStep ? lastBefore(rows, at, next) : at;
+    last = next;
+  }
+  return last;
+}
+
+/** A span with a call of a model in it belongs to no step. */
+function lastBefore(rows: readonly TimelineRow[], at: number, call: number): number {
+  let last = call - 1;
+  for (let level = rows[call]?.level ?? 1; last > at; last -= 1) {
+    const row = rows[last];
+    if (row === undefined || row.level >= level) break;
+    level = row.level;
+  }
+  return last;
+}
+
+function isModelRow(row: TimelineRow): boolean {
+  return row.kind === 'call' && row.call.model_call !== undefined;
+}
+
+function wordsOf(rows: readonly TimelineRow[]): string {
+  const isTool = rows.every((row) => row.kind === 'span' && row.span.kind === 'tool');
+  const isSpan = rows.every(({ kind }) => kind === 'span');
+  const noun = isTool ? 'tool' : isSpan ? 'span' : 'line';
+  const failed = rows.filter(hasFailed).length;
+  const words = rows.length === 1 ? `1 ${noun}` : `${rows.length} ${noun}s`;
+  return failed === 0 ? words : `${words}, ${failed} failed`;
+}
+
+function hasFailed(row: TimelineRow): boolean {
+  if (row.kind === 'call') return isFailed(row.call);
+  return row.kind === 'span' && spanOutcome(row.span) !== '';
 }

@@ -6,15 +6,16 @@ import { usePageBox } from '../../browser/use-page-box.js';
 import { classNames } from '../../components/class-names.js';
 import { tellingEnds } from '../../components/names/telling-end.js';
 import { gridCommand } from '../../lists/grid-keys.js';
-import { useRowFocus } from '../../lists/row-focus.js';
-import { CallDetails } from './call-details.js';
+import { useRowFocus, withActiveLine } from '../../lists/row-focus.js';
+import { CallDetails, SpanDetails } from './call-details.js';
 import styles from './calls.module.css';
-import { SpanDetails } from './span-details.js';
-import { foldsOf, shownRows, type TimelineFold } from './timeline-folds.js';
 import { TimelineHead, TimelineLine } from './timeline-line.js';
 import {
   axisOf,
+  foldsOf,
   hasModelCalls,
+  shownRows,
+  type TimelineFold,
   type TimelineRow,
   timelineRows,
   type Used,
@@ -52,13 +53,7 @@ export function Timeline({ stored, usage, origin }: { stored: StoredCalls } & Us
     scrollPaddingStart: 40,
     getItemKey: (index) => shown[index] ?? index,
     // Keep the focused row in the page, wherever the page is scrolled to.
-    rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
-      const from = Math.max(0, startIndex - overscan);
-      const to = Math.min(count - 1, endIndex + overscan);
-      const near = Array.from({ length: Math.max(0, to - from + 1) }, (_, n) => from + n);
-      if (current < from && count > 0) return [current, ...near];
-      return current > to && current < count ? [...near, current] : near;
-    },
+    rangeExtractor: (range) => withActiveLine(range, current),
   });
   const { listeners } = useRowFocus(grid, useRef(false));
   const toggle = (at: number, isOpen = opened !== at) => {

@@ -1,18 +1,49 @@
 import { type RefObject, useMemo, useState } from 'react';
+import { placeOn } from '../../../../src/model/scores/score.js';
 import { countOf } from '../../../../src/text/count-text.js';
 import type { Score } from '../../api/schema.js';
 import { useShortcut } from '../../app/shortcuts.js';
-import { Button } from '../../components/controls/button.js';
+import { classNames } from '../../components/class-names.js';
+import { Button, IconButton } from '../../components/controls/button.js';
 import { Field } from '../../components/controls/field.js';
 import { Kbd } from '../../components/controls/kbd.js';
 import { count } from '../../components/figures/figures.js';
+import { Icon } from '../../components/icons/icon.js';
+import { StatusIcon } from '../../components/icons/status-icon.js';
+import { MiddleCut } from '../../components/names/middle-cut.js';
 import { tellingEnds } from '../../components/names/telling-end.js';
+import { isDrawn } from '../../components/scores/drawn-notes.js';
+import { gradedValue } from '../../components/scores/threshold-text.js';
 import { useEditor } from '../editing/edit-form.js';
+import type { EditedResult } from '../editing/use-result-edit.js';
 import { Section } from '../section.js';
+import { ShownPart } from '../values/shown-part.js';
+import { visibleText } from '../values/visible-text.js';
 import { ScoreEditor } from './score-editor.js';
-import { FoldedScore, ScoreLine } from './score-line.js';
 import styles from './score-list.module.css';
-import { isManyScores, scoreGroups } from './score-order.js';
+
+/** With more scores, they fold to lines, in groups with captions. */
+const mostUnfolded = 12;
+
+/** True for so many scores that each is one line. */
+export const isManyScores = (scores: readonly Score[]) => scores.length > mostUnfolded;
+
+const kinds = {
+  failing: ({ passed }: Score) => passed === false,
+  values: ({ passed }: Score) => passed === undefined,
+  passing: ({ passed }: Score) => passed === true,
+};
+
+/** The scores whose key or notes contain a text with their places, failing first. */
+function scoreGroups(scores: readonly Score[], filter: string) {
+  const wanted = filter.trim().toLowerCase();
+  const found = scores
+    .map((score, place) => ({ score, place }))
+    .filter(({ score: { key, notes = '' } }) => `${key}\n${notes}`.toLowerCase().includes(wanted));
+  return Object.entries(kinds)
+    .map(([kind, isIn]) => ({ kind, scores: found.filter(({ score }) => isIn(score)) }))
+    .filter((group) => group.scores.length > 0);
+}
 
 /** With more scores there is a field that filters them. */
 const mostUnfiltered = 10;
@@ -23,10 +54,7 @@ export function ScoreList({
   filter: field,
   title = 'Scores',
   ...result
-}: {
-  run: string;
-  index: number;
-  revision: string;
+}: EditedResult & {
   scores: readonly Score[];
   title?: string;
   /** They are those of the attempt that counts, where that is another one. */
@@ -143,4 +171,120 @@ function ScoreFilter({
 function nameAt(scores: readonly Score[], place: number): `score ${string}` {
   const key = scores[place]?.key ?? '';
   return `score ${scores.slice(0, place).filter((score) => score.key === key).length} ${key}`;
+}
+
+/** A score with its notes, and a button that edits it. */
+function ScoreLine({ score, onEdit }: { score: Score; onEdit: () => void }) {
+  const { key, value, notes } = score;
+  return (
+    <li className={styles.item}>
+      <div className={styles.line}>
+        <Verdict score={score} />
+        <span className={styles.key}>{visibleText(key)}</span>
+        {value !== undefined && <b title={String(value)}>{gradedValue(value, score)}</b>}
+        <Scale score={score} />
+        <ByHand score={score} />
+        <span className={styles.space} />
+        <Pencil name={key} onClick={onEdit} />
+      </div>
+      <Notes text={notes} />
+    </li>
+  );
+}
+
+/** A score on one line, of which the notes open. */
+function FoldedScore({
+  score,
+  end,
+  isOpen,
+  onToggle,
+  onEdit,
+}: {
+  score: Score;
+  /** Length of the end of the key that is never cut. */
+  end: number | undefined;
+  isOpen: boolean;
+  onToggle: () => void;
+  onEdit: () => void;
+}) {
+  const { key, passed, value, notes = '' } = score;
+  const isFailing = passed === false;
+  const figure = value !== undefined && <b title={String(value)}>{gradedValue(value, score)}</b>;
+  const content = (
+    <>
+      <Verdict score={score} />
+      <span className={styles.name}>
+        <MiddleCut text={visibleText(key)} end={end} />
+      </span>
+      <ByHand score={score} />
+      {isFailing && figure}
+      {isFailing && !isOpen && notes !== '' ? (
+        <span className={classNames('cut', styles.note)}>{visibleText(notes)}</span>
+      ) : (
+        <span className={styles.space} />
+      )}
+      {!isFailing && <Scale score={score} />}
+      {!isFailing && figure}
+    </>
+  );
+  return (
+    <li className={isFailing ? styles.failed : undefined}>
+      <div className={styles.foldedLine}>
+        {notes === '' ? (
+          <span className={classNames(styles.toggle, styles.withoutNotes)}>{content}</span>
+        ) : (
+          <button type="button" className={styles.toggle} aria-expanded={isOpen} onClick={onToggle}>
+            {content}
+            <Icon name={isOpen ? 'down' : 'right'} small />
+          </button>
+        )}
+        <Pencil name={key} onClick={onEdit} />
+      </div>
+      {isOpen && <Notes text={notes} />}
+    </li>
+  );
+}
+
+function Verdict({ score: { passed } }: { score: Score }) {
+  return passed === undefined ? (
+    <span className={styles.noVerdict} />
+  ) : (
+    <StatusIcon standing={passed ? 'passed' : 'failed'} />
+  );
+}
+
+function Scale({ score: { value, scale } }: { score: Score }) {
+  const place = value === undefined ? undefined : placeOn(value, scale);
+  if (place === undefined) return null;
+  return (
+    <span className={styles.scale} aria-hidden="true">
+      <i style={{ left: `${place * 100}%` }} />
+    </span>
+  );
+}
+
+function ByHand({ score: { source, inexact } }: { score: Score }) {
+  const mark = source === 'human' ? 'by hand' : inexact === true ? 'of the stored form' : undefined;
+  return mark === undefined ? null : <span className={styles.hand}>{mark}</span>;
+}
+
+function Pencil({ name, onClick }: { name: string; onClick: () => void }) {
+  return (
+    <IconButton
+      icon="pencil"
+      label={`Edit ${visibleText(name)}`}
+      small
+      className={styles.pencil}
+      onClick={onClick}
+    />
+  );
+}
+
+function Notes({ text }: { text: string | undefined }) {
+  if (text === undefined || text === '') return null;
+  return (
+    <ShownPart text={visibleText(text)}>
+      {(part) => <p className={classNames(styles.notes, isDrawn(text) && styles.drawn)}>{part}</p>}
+    </ShownPart>
+  );
 }
