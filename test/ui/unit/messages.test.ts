@@ -7,7 +7,7 @@ import {
 } from '../../../ui/src/result/conversation/blocks.js';
 import type { Part } from '../../../ui/src/result/conversation/message.js';
 import { readMessages, readTraced } from '../../../ui/src/result/conversation/read-messages.js';
-import { turnsOf } from '../../../ui/src/result/conversation/turns.js';
+import { turnsOf } from '../../../ui/src/result/conversation/blocks.js';
 import { firstLines } from '../../../ui/src/result/values/text-lines.js';
 
 /** Who says each line, and its parts. */

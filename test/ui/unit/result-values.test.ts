@@ -3,8 +3,12 @@ import { readMessages, readTraced } from '../../../ui/src/result/conversation/re
 import { cutAt, findDifferences } from '../../../ui/src/result/diff/differences.js';
 import { readError } from '../../../ui/src/result/error/read-error.js';
 import { readCorrection } from '../../../ui/src/result/history/read-correction.js';
-import { comparedAs, comparedTexts, sameValue } from '../../../ui/src/result/output/compared.js';
-import { stretchesOf } from '../../../ui/src/result/output/stretches.js';
+import {
+  comparedAs,
+  comparedTexts,
+  sameValue,
+  stretchesOf,
+} from '../../../ui/src/result/output/compared.js';
 import { imageUrl, webUrl } from '../../../ui/src/result/values/safe-url.js';
 import { isOpenAtFirst } from '../../../ui/src/result/values/tree-shape.js';
 import { describeSeen, isMarkdown, seen } from '../../../ui/src/result/values/value-kind.js';

@@ -1,6 +1,7 @@
 import { type RefObject, useMemo } from 'react';
 import type { ReadResult } from '../api/client.js';
 import { useResult } from '../api/queries.js';
+import { CopyButton } from '../components/controls/copy-button.js';
 import { count } from '../components/figures/figures.js';
 import { Attempts } from './attempts.js';
 import { CallsSection } from './calls/calls-section.js';
@@ -11,7 +12,6 @@ import { hasOtherOutput, Judgement } from './judgement.js';
 import { LogSection } from './logs.js';
 import { OutlinePart } from './outline/outline.js';
 import { OutputPair } from './output/output-pair.js';
-import { ErrorSection } from './output/output-place.js';
 import styles from './result-body.module.css';
 import type { SheetState } from './scores/score-sheet.js';
 import { Section } from './section.js';
@@ -78,6 +78,16 @@ export function ResultBody({
         <Judgement page={page} rest={rest} sheet={sheet} />
       </div>
     </EditorProvider>
+  );
+}
+
+/** The error of a result, if there is one. */
+function ErrorSection({ error }: { error: string | null }) {
+  if (error === null) return null;
+  return (
+    <Section title="Error" tools={<CopyButton label="Copy error" text={() => error} />}>
+      <ErrorBlock text={error} label="Error" />
+    </Section>
   );
 }
 

@@ -1,7 +1,8 @@
 import { linesOf, mostLines } from '../values/text-lines.js';
 import { rawText } from '../values/value-kind.js';
-import { fieldsOf } from './fields.js';
-import type { CallPart, Message, Part } from './message.js';
+import { visibleText } from '../values/visible-text.js';
+import { type CallPart, isFromUser, type Message, type Part } from './message.js';
+import { fieldsOf } from './read-parts.js';
 
 /** A block of a conversation: a message, or several calls in a row. */
 export interface Block {
@@ -66,4 +67,42 @@ function heightOf(part: Part): number {
     case 'value':
       return 20 * Math.min(8, linesOf(rawText(part.value)));
   }
+}
+
+/** A message of the user, and what follows it until the next one. */
+export interface Turn {
+  /** Position of the block that it begins with. */
+  readonly block: number;
+  /** The first words of the user. */
+  readonly words: string;
+  /** Number of tools that answered with a failure. */
+  readonly failed: number;
+}
+
+/** Maximum characters of the first words. */
+const mostCharacters = 200;
+
+/** The turns of a conversation. */
+export function turnsOf(blocks: readonly Block[]): readonly Turn[] {
+  const turns: { block: number; words: string; failed: number }[] = [];
+  for (const [block, { messages }] of blocks.entries()) {
+    const [first] = messages;
+    if (first && isFromUser(first)) turns.push({ block, words: firstWords(first), failed: 0 });
+    const turn = turns.at(-1);
+    if (turn) turn.failed += callsOf(messages).filter(hasFailed).length;
+  }
+  return turns;
+}
+
+function firstWords({ parts: [part] }: Message): string {
+  if (part?.kind === 'image') return 'Image';
+  const text =
+    part?.kind === 'text' ? part.text : rawText(part?.kind === 'value' ? part.value : '');
+  const words = text.trimStart().slice(0, mostCharacters).replace(/\s+/g, ' ');
+  return words === '' ? 'No words' : visibleText(words);
+}
+
+/** The attributes of the element where a turn begins, from which the outline reads it. */
+export function turnMark(turn: Turn | undefined) {
+  return turn && { 'data-turn': turn.words, 'data-failed': turn.failed };
 }

@@ -1,16 +1,25 @@
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { usePageBox } from '../../browser/use-page-box.js';
 import { classNames } from '../../components/class-names.js';
 import { counted } from '../../components/figures/figures.js';
 import { Icon } from '../../components/icons/icon.js';
-import { IsNear } from '../values/near-markdown.js';
+import { withActiveLine } from '../../lists/row-focus.js';
 import { visibleText } from '../values/visible-text.js';
-import { type Block, blocksOf, callNames, callsOf, estimatedHeight, hasFailed } from './blocks.js';
+import {
+  type Block,
+  blocksOf,
+  callNames,
+  callsOf,
+  estimatedHeight,
+  hasFailed,
+  type Turn,
+  turnMark,
+  turnsOf,
+} from './blocks.js';
 import styles from './conversation.module.css';
 import type { Message } from './message.js';
 import { CallView, MessageView } from './message-view.js';
-import { type Turn, turnMark, turnsOf } from './turns.js';
 
 /** With more messages, only those near the view are in the page. */
 const mostAtOnce = 60;
@@ -134,14 +143,8 @@ function PlacedBlocks({ blocks, turns, draw }: NearBlocksProps) {
     overscan: 2,
     scrollMargin: top,
     getItemKey: (index) => blocks[index]?.from ?? index,
-    rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
-      const from = Math.max(0, startIndex - overscan);
-      const to = Math.min(count - 1, endIndex + overscan);
-      const near = Array.from({ length: Math.max(0, to - from + 1) }, (_, n) => from + n);
-      if (focused === undefined || focused >= count) return near;
-      if (focused < from) return [focused, ...near];
-      return focused > to ? [...near, focused] : near;
-    },
+    rangeExtractor: (range) =>
+      focused === undefined ? defaultRangeExtractor(range) : withActiveLine(range, focused),
   });
   return (
     <div ref={body} className={styles.near} style={{ height: list.getTotalSize() }}>
@@ -167,8 +170,7 @@ function PlacedBlocks({ blocks, turns, draw }: NearBlocksProps) {
               onFocus={() => setFocused(index)}
               onBlur={() => setFocused(undefined)}
             >
-              {/* Parsed at once: a block that changes its height moves those below it. */}
-              <IsNear value={true}>{draw(block)}</IsNear>
+              {draw(block)}
             </div>
           )
         );

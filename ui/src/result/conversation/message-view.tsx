@@ -1,8 +1,7 @@
 import { classNames } from '../../components/class-names.js';
 import { count, seconds } from '../../components/figures/figures.js';
 import { JsonTree } from '../values/json-tree.js';
-import { WebLink } from '../values/markdown.js';
-import { NearMarkdown } from '../values/near-markdown.js';
+import { Markdown, WebLink } from '../values/markdown.js';
 import { webUrl } from '../values/safe-url.js';
 import { ShownPart } from '../values/shown-part.js';
 import { firstLines, linesOf } from '../values/text-lines.js';
@@ -95,7 +94,7 @@ function Said({ text, isWhole, onWhole }: { text: string } & Cut) {
   const shown = visibleText(cut ?? text);
   return (
     <>
-      {isMarkdown(text) ? <NearMarkdown text={shown} /> : <p className={styles.text}>{shown}</p>}
+      {isMarkdown(text) ? <Markdown text={shown} /> : <p className={styles.text}>{shown}</p>}
       {cut !== undefined && (
         <button type="button" className={classNames('link', valueStyles.more)} onClick={onWhole}>
           Show all {count(linesOf(text))} lines

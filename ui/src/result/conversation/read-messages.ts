@@ -1,7 +1,5 @@
-import { type Fields, fieldsOf, textOf } from './fields.js';
 import type { CallPart, Message, Part } from './message.js';
-import { readParts, type Said } from './read-parts.js';
-import { isItemType } from './read-tools.js';
+import { type Fields, fieldsOf, isItemType, readParts, textOf } from './read-parts.js';
 
 /** Parses messages in the formats of model APIs; `undefined` for other values. */
 export function readMessages(value: unknown): readonly Message[] | undefined {
@@ -30,67 +28,43 @@ function arrange(all: readonly Fields[]): readonly Message[] {
   const start = all.map(timeOf).find((time) => time !== undefined);
   const lines: { who: string; parts: Part[]; at: number | undefined }[] = [];
   // Calls of providers without ids have the name of the tool, and are answered in order.
-  const open = new Map<string, { at: number; part: CallPart }[]>();
+  const open = new Map<string, { line: (typeof lines)[number]; call: CallPart }[]>();
   for (const fields of all) {
     const time = timeOf(fields);
     const at = time === undefined ? undefined : time - (isClock(start) ? (start ?? 0) : 0);
-    for (const said of split(readParts(fields))) {
-      if (said.kind === 'parts') {
-        const who = said.isThought ? 'thinking' : (textOf(fields.role) ?? 'message');
-        lines.push({ who, parts: [...said.parts], at });
-        continue;
-      }
+    const role = textOf(fields.role);
+    const parts = readParts(fields);
+    if (parts.length === 0) lines.push({ who: role ?? 'message', parts: [], at });
+    /** The kind of the line of this message to which a part may be added. */
+    let who: string | undefined;
+    for (const said of parts) {
       if (said.kind === 'call') {
-        const { id } = said.call;
-        if (id !== undefined) {
-          open.set(id, [...(open.get(id) ?? []), { at: lines.length, part: said.call }]);
+        const line = { who: 'call', parts: [said], at };
+        lines.push(line);
+        if (said.id !== undefined) {
+          open.set(said.id, [...(open.get(said.id) ?? []), { line, call: said }]);
         }
-        lines.push({ who: 'call', parts: [said.call], at });
-        continue;
-      }
-      const call = said.id === undefined ? undefined : open.get(said.id)?.shift();
-      const line = call && lines[call.at];
-      if (call && line) {
-        line.parts = [
-          { ...call.part, answer: said.answer, ...(said.isError && { isFailed: true }) },
-        ];
-        line.at = at ?? line.at;
+        who = undefined;
+      } else if (said.kind === 'answer') {
+        const asked = said.id === undefined ? undefined : open.get(said.id)?.shift();
+        if (asked) {
+          const { line, call } = asked;
+          line.parts = [{ ...call, answer: said.answer, ...(said.isError && { isFailed: true }) }];
+          line.at = at ?? line.at;
+        } else {
+          const name = textOf(fields.name) ?? textOf(fields.tool_name) ?? role ?? 'tool';
+          lines.push({ who: name, parts: [{ kind: 'value', value: said.answer }], at });
+        }
+        who = undefined;
       } else {
-        const name = textOf(fields.name) ?? textOf(fields.tool_name);
-        const answer: Part = { kind: 'value', value: said.answer };
-        lines.push({ who: name ?? textOf(fields.role) ?? 'tool', parts: [answer], at });
+        const its = said.kind === 'thinking' ? 'thinking' : (role ?? 'message');
+        if (who === its) lines.at(-1)?.parts.push(said);
+        else lines.push({ who: its, parts: [said], at });
+        who = its;
       }
     }
   }
   return lines;
-}
-
-type Line =
-  | { readonly kind: 'parts'; readonly parts: readonly Part[]; readonly isThought: boolean }
-  | { readonly kind: 'call'; readonly call: CallPart }
-  | Extract<Said, { kind: 'answer' }>;
-
-function split(said: readonly Said[]): readonly Line[] {
-  const lines: Line[] = [];
-  let parts: Part[] = [];
-  const flush = () => {
-    const isThought = parts[0]?.kind === 'thinking';
-    if (parts.length > 0) lines.push({ kind: 'parts', parts, isThought });
-    parts = [];
-  };
-  for (const one of said) {
-    if (one.kind !== 'call' && one.kind !== 'answer') {
-      if (parts[0] !== undefined && (one.kind === 'thinking') !== (parts[0].kind === 'thinking')) {
-        flush();
-      }
-      parts.push(one);
-    } else {
-      flush();
-      lines.push(one.kind === 'call' ? { kind: 'call', call: one } : one);
-    }
-  }
-  flush();
-  return lines.length === 0 ? [{ kind: 'parts', parts: [], isThought: false }] : lines;
 }
 
 /** The time in seconds, from a number or a date. */

@@ -13,9 +13,8 @@ import { rawText, type Seen } from '../values/value-kind.js';
 import { LookChoice, useLook } from '../values/value-section.js';
 import values from '../values/values.module.css';
 import { visibleText } from '../values/visible-text.js';
-import { type ComparedAs, comparedTexts } from './compared.js';
+import { type ComparedAs, comparedTexts, type Stretch, stretchesOf } from './compared.js';
 import styles from './output-pair.module.css';
-import { type Stretch, stretchesOf } from './stretches.js';
 
 /** What an output is compared with. */
 export interface Other {

@@ -1,17 +1,19 @@
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { Result } from '../../api/schema.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { classNames } from '../../components/class-names.js';
+import { Button } from '../../components/controls/button.js';
 import { Kbd } from '../../components/controls/kbd.js';
 import { Switch } from '../../components/controls/switch.js';
-import { Segments } from '../section.js';
-import { describeSeen, seen } from '../values/value-kind.js';
+import { Icon } from '../../components/icons/icon.js';
+import { StatusIcon } from '../../components/icons/status-icon.js';
+import { Section, Segments } from '../section.js';
+import { describeSeen, type Seen, seen } from '../values/value-kind.js';
 import { ValueSection } from '../values/value-section.js';
 import { visibleText } from '../values/visible-text.js';
 import { comparedAs, sameValue } from './compared.js';
 import { DiffPair, type Other } from './diff-pair.js';
 import styles from './output-pair.module.css';
-import { OutputPlace } from './output-place.js';
 
 /** Output and reference side by side, or the output of the base of a comparison, with a switch for marking differences. */
 export function OutputPair({
@@ -97,3 +99,60 @@ export function OutputPair({
 
 /** Kept for the next results. */
 let keptDiff = false;
+
+/** The output, the error in its place, or why there is none yet. */
+function OutputPlace({
+  result,
+  found,
+  note,
+  end,
+  onRun,
+}: {
+  result: Result;
+  found: Seen;
+  note: string;
+  /** More tools. */
+  end: ReactNode;
+  onRun: (() => void) | undefined;
+}) {
+  const { error, output, status } = result;
+  if (status !== 'completed' && status !== 'error') {
+    return (
+      <Section title="Output" tools={end}>
+        <Awaited status={status} onRun={onRun} />
+      </Section>
+    );
+  }
+  if (error !== null && found.kind === 'nothing') return null;
+  return <ValueSection title="Output" value={output} found={found} note={note} end={end} />;
+}
+
+/** Reason for a missing output, by status. */
+const awaited = {
+  not_started: 'This evaluation has not been run.',
+  cancelled: 'It was cancelled before it finished.',
+  pending: 'It is queued. Its output appears here when it finishes.',
+  running: 'It is running. Its output appears here when it finishes.',
+} as const;
+
+function Awaited({
+  status,
+  onRun,
+}: {
+  status: keyof typeof awaited;
+  onRun: (() => void) | undefined;
+}) {
+  return (
+    <div className={styles.awaited}>
+      <p>
+        <StatusIcon standing={status} />
+        {awaited[status]}
+      </p>
+      {onRun && (
+        <Button small onClick={onRun}>
+          <Icon name="play" /> Run it
+        </Button>
+      )}
+    </div>
+  );
+}
