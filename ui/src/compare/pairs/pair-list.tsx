@@ -1,20 +1,22 @@
-import type { VirtualItem } from '@tanstack/react-virtual';
-import { type Ref, useEffect, useRef, useState } from 'react';
+import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
+import { type KeyboardEvent, type Ref, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Pair, RunHead } from '../../api/schema.js';
+import { useShortcut } from '../../app/shortcuts.js';
+import { useMedia } from '../../browser/use-media.js';
+import { usePageBox } from '../../browser/use-page-box.js';
 import { classNames } from '../../components/class-names.js';
 import { MiddleCut } from '../../components/names/middle-cut.js';
 import { nameEndOf } from '../../components/names/name-ends.js';
-import { useRowFocus } from '../../lists/row-focus.js';
+import { gridCommand } from '../../lists/grid-keys.js';
+import { useRowFocus, withActiveLine } from '../../lists/row-focus.js';
 import { useOnUnmount, ViewMemory } from '../../lists/view-memory.js';
 import { letterOf } from '../letters.js';
-import type { PairFigures } from '../queries.js';
+import { type PairFigures, usePairs } from '../queries.js';
 import { RunTag } from '../run-tag.js';
-import { useListKeys } from './list-keys.js';
 import styles from './pair-list.module.css';
 import { PairRow } from './pair-row.js';
 import { firstSide } from './pair-words.js';
 import { PairPosition, useOpenResult } from './result-link.js';
-import { usePairWindow } from './use-pair-window.js';
 
 /** The state of a list of pairs when it was left. */
 interface KeptList {
@@ -241,3 +243,112 @@ function isForRow(target: EventTarget): boolean {
 }
 
 const nameOf = (pair: Pair) => pair.function;
+
+/** Estimated height of a row in pixels: two lines of output. */
+const rowHeight = 68;
+/** Rows to load before and after the visible ones. */
+const readAhead = 60;
+/** Pixels of the column of evaluations, and between columns, as in the style sheet. */
+const idWidth = 250;
+const gap = 24;
+
+/** Virtualizes the pairs: the visible ones, their positions, and the width of a run's column; below 900 pixels runs are below each other. */
+function usePairWindow({
+  body,
+  runIds,
+  figures: { query, filtered },
+  current,
+  measured,
+}: {
+  body: RefObject<HTMLElement | null>;
+  runIds: readonly string[];
+  figures: PairFigures;
+  current: number;
+  /** Cached heights. */
+  measured: VirtualItem[];
+}) {
+  const { top, width } = usePageBox(body);
+  const isStacked = useMedia('(max-width: 900px)');
+  const gutter = useMedia('(max-width: 640px)') ? 12 : 16;
+  const list = useWindowVirtualizer({
+    count: filtered,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    scrollMargin: top,
+    scrollPaddingStart: 28,
+    initialMeasurementsCache: measured,
+    rangeExtractor: (range) => withActiveLine(range, current),
+  });
+  const { startIndex, endIndex } = list.range ?? { startIndex: 0, endIndex: 30 };
+  const pairs = usePairs(
+    runIds,
+    query,
+    Math.max(0, startIndex - readAhead),
+    Math.min(filtered, endIndex + readAhead),
+  );
+  const inner = width - 2 * gutter;
+  const columns = inner - Math.min(idWidth, width * 0.2) - gap * runIds.length;
+  const columnWidth = Math.round(isStacked ? inner - 26 : columns / runIds.length);
+  return { list, top, pairs, columnWidth, isStacked };
+}
+
+/** Rows that Page Up and Page Down move by. */
+const pageRows = 8;
+
+/** Moves between pairs with the keys of the table; left and right move through the links of a row. */
+function useListKeys({
+  grid,
+  current,
+  count,
+  goTo,
+  enter,
+  onOpen,
+  onToggle,
+}: {
+  grid: RefObject<HTMLDivElement | null>;
+  current: number;
+  count: number;
+  goTo: (position: number) => void;
+  /** Moves the focus to the current row. */
+  enter: () => void;
+  onOpen: () => void;
+  onToggle: () => void;
+}) {
+  const go = (position: number) => {
+    if (count === 0) return;
+    goTo(Math.max(0, Math.min(count - 1, position)));
+    enter();
+  };
+  useShortcut('walk', ({ key }) => {
+    const isHere = grid.current?.contains(document.activeElement) === true;
+    const step = key === 'j' || key === 'ArrowDown' ? 1 : -1;
+    // If the focus is elsewhere, the first key only moves to the current row.
+    go(isHere ? current + step : current);
+  });
+
+  return (event: KeyboardEvent<HTMLDivElement>) => {
+    const { target } = event;
+    // Shift and Ctrl select rows in the table; pairs cannot be selected.
+    if (event.shiftKey || event.ctrlKey || event.metaKey || !(target instanceof HTMLElement))
+      return;
+    const isRow = target.getAttribute('role') === 'row';
+    const command = gridCommand(event, pageRows);
+    if (command?.type === 'move') go(current + command.by);
+    else if (command?.type === 'first') go(0);
+    else if (command?.type === 'last') go(count - 1);
+    else if (command?.type === 'expand') moveInRow(target, 1);
+    else if (command?.type === 'close') moveInRow(target, -1);
+    else if (command?.type === 'open' && isRow) onOpen();
+    else if (command?.type === 'toggle' && isRow) onToggle();
+    else return;
+    event.preventDefault();
+  };
+}
+
+/** Through the links of a row, and back to the row. */
+function moveInRow(target: HTMLElement, step: 1 | -1): void {
+  const row = target.closest<HTMLElement>('[role=row]');
+  if (row === null) return;
+  const stops = [row, ...row.querySelectorAll<HTMLElement>('a, button')];
+  stops[stops.indexOf(target) + step]?.focus();
+}

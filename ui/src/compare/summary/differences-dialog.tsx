@@ -1,15 +1,8 @@
-import { testText } from '../../../../src/text/chance-text.js';
 import { findsAtMostAll } from '../../../../src/text/detectable-text.js';
 import type { AgainstBase, ComparedRun, RunComparison } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import { Button } from '../../components/controls/button.js';
 import { Dialog, DialogEnd } from '../../components/controls/dialog.js';
-import {
-  chanceText,
-  differenceText,
-  intervalText,
-  sideText,
-} from '../../components/figures/difference-text.js';
 import { count, signed } from '../../components/figures/figures.js';
 import { MiddleCut } from '../../components/names/middle-cut.js';
 import { tellingEnds } from '../../components/names/telling-end.js';
@@ -18,6 +11,7 @@ import { RunTag } from '../run-tag.js';
 import styles from './differences-dialog.module.css';
 import {
   carriedNote,
+  cellsOf,
   leftOutTexts,
   type MeasureInWords,
   measureLines,
@@ -134,20 +128,20 @@ function detectableText({ base, type, test }: MeasureInWords): string {
 }
 
 function LineRow({ line, nameEnd }: { line: MeasureInWords; nameEnd: number | undefined }) {
-  const { name, type, pairs, test } = line;
+  const cells = cellsOf(line);
   return (
-    <tr className={classNames(test?.beyond_chance && styles.clear)}>
+    <tr className={classNames(line.test?.beyond_chance && styles.clear)}>
       <th scope="row">
-        <MiddleCut text={name} end={nameEnd} />
+        <MiddleCut text={line.name} end={nameEnd} />
       </th>
-      <td>{differenceText(line, type)}</td>
-      <td>{intervalText(line, type)}</td>
-      <td>{sideText(line, 'base', type)}</td>
-      <td>{sideText(line, 'other', type)}</td>
-      <td>{count(pairs)}</td>
+      <td>{cells.difference}</td>
+      <td>{cells.interval}</td>
+      <td>{cells.base}</td>
+      <td>{cells.other}</td>
+      <td>{count(line.pairs)}</td>
       <td>{detectableText(line)}</td>
-      <td>{test === undefined ? '' : testText(test)}</td>
-      <td>{test === undefined ? 'no verdict' : test.p === null ? '' : chanceText(test)}</td>
+      <td>{cells.p}</td>
+      <td>{cells.chance}</td>
     </tr>
   );
 }

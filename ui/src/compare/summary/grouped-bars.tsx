@@ -6,16 +6,19 @@ import {
   wholeText,
 } from '../../components/figures/difference-text.js';
 import { count, figure } from '../../components/figures/figures.js';
-import { PercentRuler } from '../../components/figures/scale.js';
+import { PercentRuler, Whisker } from '../../components/figures/scale.js';
 import { MiddleCut } from '../../components/names/middle-cut.js';
 import { tellingEnds } from '../../components/names/telling-end.js';
 import { letterOf } from '../letters.js';
-import { RunTag } from '../run-tag.js';
-import { useCompareView } from '../use-compare-view.js';
-import { defaultSort, isFilteredComparison } from '../view-state.js';
+import { RunTag, runColor } from '../run-tag.js';
+import { defaultSort, isFilteredComparison, useCompareView } from '../view-state.js';
 import styles from './grouped-bars.module.css';
-import type { ComparedMeasure, MeasuredDifference } from './measures.js';
-import { RunBars } from './run-bars.js';
+import {
+  type ComparedMeasure,
+  type MeasuredDifference,
+  onScale,
+  type RunFigure,
+} from './measures.js';
 
 /** Pixels; with more scores, the list scrolls. */
 const maxHeight = 264;
@@ -158,4 +161,56 @@ function wholeRunText(figures: ComparedMeasure['figures']): string {
     return of === '' ? words : `${words} (${of})`;
   });
   return `Whole run: ${texts.join(', ')}`;
+}
+
+/** A bar (for a mean, a diamond) for each run, with its interval as a whisker. */
+function RunBars({ measure: { type, figures, scale } }: { measure: ComparedMeasure }) {
+  return (
+    <span className={styles.runBars} aria-hidden="true" style={{ height: 9 * figures.length + 3 }}>
+      {figures.map((of, run) =>
+        of.estimate === undefined ? null : (
+          <Bar
+            // biome-ignore lint/suspicious/noArrayIndexKey: the place is the run
+            key={run}
+            run={run}
+            figure={of}
+            estimate={of.estimate}
+            isMean={type === 'avg'}
+            scale={scale}
+          />
+        ),
+      )}
+    </span>
+  );
+}
+
+function Bar({
+  run,
+  figure: { low, high },
+  estimate,
+  isMean,
+  scale,
+}: {
+  run: number;
+  figure: RunFigure;
+  estimate: number;
+  isMean: boolean;
+  scale: readonly [number, number];
+}) {
+  const at = `${onScale(estimate, scale) * 100}%`;
+  const top = 9 * run + 3;
+  const from = low === null ? 0 : onScale(low, scale);
+  const to = high === null ? 0 : onScale(high, scale);
+  const place = isMean ? {} : { bar: onScale(estimate, scale) };
+  return (
+    <>
+      {!isMean && (
+        <i className={classNames(styles.bar, runColor(run))} style={{ top, width: at }} />
+      )}
+      {to > from && <Whisker from={from} to={to} {...place} top={top + 2} cap={7} />}
+      {isMean && (
+        <i className={classNames(styles.mean, runColor(run))} style={{ top: top - 1, left: at }} />
+      )}
+    </>
+  );
 }

@@ -1,18 +1,11 @@
-import { testText } from '../../../../src/text/chance-text.js';
 import { boundsText } from '../../../../src/text/share-text.js';
 import type { AgainstBase, ComparedRun, RunComparison } from '../../api/schema.js';
-import {
-  chanceText,
-  differenceText,
-  intervalText,
-  sideText,
-} from '../../components/figures/difference-text.js';
 import { rateText } from '../../components/figures/figures.js';
 import { letterOf } from '../letters.js';
 import {
   carriedNote,
+  cellsOf,
   leftOutTexts,
-  type MeasureInWords,
   measureLines,
   noVerdictText,
   scoreNotes,
@@ -50,37 +43,25 @@ function againstBase(runs: readonly ComparedRun[], against: AgainstBase, run: nu
     table(['change', 'cases'], counts),
     table(
       ['measure', 'A', letterOf(run), 'difference', '95 % interval', 'pairs', 'p', ''],
-      measureLines(against).map(cellsOf),
+      measureLines(against).map((measure) => {
+        const { base, other, difference, interval, p, chance } = cellsOf(measure);
+        return [measure.name, base, other, difference, interval, String(measure.pairs), p, chance];
+      }),
     ),
     [
       `Values and differences are over the same pairs. ${noVerdictText([against])}`,
       carried && `${carried}.`,
       ...leftOutTexts(against).map((text) => `${text}.`),
       unboundedNote([against]),
-      ...scoreNotes(sidesOf(runs, run), against).map((text) => `${inLine(text)}.`),
+      // Of the base and this run.
+      ...scoreNotes(
+        [0, run].flatMap((at) => runs[at] ?? []),
+        against,
+      ).map((text) => `${inLine(text)}.`),
     ]
       .filter((text) => text !== undefined)
       .join(' '),
     `Regression: ${inLine(gates.regression.text)}`,
-  ];
-}
-
-/** The base and one of the other runs. */
-function sidesOf(runs: readonly ComparedRun[], run: number): ComparedRun[] {
-  return [0, run].flatMap((position) => runs[position] ?? []);
-}
-
-function cellsOf(measure: MeasureInWords): string[] {
-  const { name, type, pairs, test } = measure;
-  return [
-    name,
-    sideText(measure, 'base', type),
-    sideText(measure, 'other', type),
-    differenceText(measure, type),
-    intervalText(measure, type),
-    String(pairs),
-    test === undefined ? '' : testText(test),
-    test === undefined ? 'no verdict' : test.p === null ? '' : chanceText(test),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { judgedAlikeText, lostTexts } from '../../../../src/compare/cases/lost-text.js';
 import { mixedVerdictsText, notJudgedText } from '../../../../src/compare/cases/score-measures.js';
 import { carriedText } from '../../../../src/text/carried-text.js';
-import { unknownDropText } from '../../../../src/text/chance-text.js';
+import { testText, unknownDropText } from '../../../../src/text/chance-text.js';
 import { inClustersText } from '../../../../src/text/count-text.js';
 import { findsAtMostAll, findsNothing } from '../../../../src/text/detectable-text.js';
 import { scaleHint } from '../../../../src/text/scale-hint.js';
@@ -11,8 +11,11 @@ import type { AgainstBase, ComparedRun } from '../../api/schema.js';
 import {
   bothText,
   type ChanceTest,
+  chanceText,
   type DifferenceOfMeans,
+  differenceText,
   intervalText,
+  sideText,
 } from '../../components/figures/difference-text.js';
 import { counted, type MeasureType, signed } from '../../components/figures/figures.js';
 import { letterOf } from '../letters.js';
@@ -26,26 +29,10 @@ export interface MeasureInWords extends DifferenceOfMeans {
 
 /** Latency and usage. */
 const amounts = [
-  {
-    name: 'latency',
-    type: 'seconds',
-    of: ({ latency }: Amounts) => latency,
-  },
-  {
-    name: amountNames.cost,
-    type: 'dollars',
-    of: ({ usage }: Amounts) => usage?.cost,
-  },
-  {
-    name: amountNames.tokens,
-    type: 'tokens',
-    of: ({ usage }: Amounts) => usage?.tokens,
-  },
-  {
-    name: amountNames.calls,
-    type: 'calls',
-    of: ({ usage }: Amounts) => usage?.calls,
-  },
+  { name: 'latency', type: 'seconds', of: ({ latency }: Amounts) => latency },
+  { name: amountNames.cost, type: 'dollars', of: ({ usage }: Amounts) => usage?.cost },
+  { name: amountNames.tokens, type: 'tokens', of: ({ usage }: Amounts) => usage?.tokens },
+  { name: amountNames.calls, type: 'calls', of: ({ usage }: Amounts) => usage?.calls },
 ] as const;
 
 type Amounts = Pick<AgainstBase, 'latency' | 'usage'>;
@@ -61,6 +48,19 @@ export function measureLines(against: AgainstBase): readonly MeasureInWords[] {
       return difference === undefined ? [] : [{ ...difference, name, type }];
     }),
   ];
+}
+
+/** The texts of a measure in a table of differences. */
+export function cellsOf(measure: MeasureInWords) {
+  const { type, test } = measure;
+  return {
+    base: sideText(measure, 'base', type),
+    other: sideText(measure, 'other', type),
+    difference: differenceText(measure, type),
+    interval: intervalText(measure, type),
+    p: test === undefined ? '' : testText(test),
+    chance: test === undefined ? 'no verdict' : test.p === null ? '' : chanceText(test),
+  };
 }
 
 /** The change of the pass rate: `Passes 3.2 points more often: 77.5 → 80.7 % over 331 pairs (−1.0 to +7.4)`. */

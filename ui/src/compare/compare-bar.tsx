@@ -1,20 +1,24 @@
+import { useState } from 'react';
 import { useLocation } from 'wouter';
-import type { RunComparison } from '../../api/schema.js';
-import { useShortcut } from '../../app/shortcuts.js';
-import { flipTheme } from '../../app/theme.js';
-import { download } from '../../browser/download.js';
-import { classNames } from '../../components/class-names.js';
-import { BackLink, Bar, BarSpace, BarTools, Slash } from '../../components/controls/bar.js';
-import { IconButton } from '../../components/controls/button.js';
-import { CopyButton } from '../../components/controls/copy-button.js';
-import { IconMenu, MenuItem } from '../../components/controls/menu.js';
-import { SearchField } from '../../components/controls/search-field.js';
-import { counted } from '../../components/figures/figures.js';
-import type { PairFigures } from '../queries.js';
-import { renderComparison } from '../summary/render-comparison.js';
-import { useCompareView } from '../use-compare-view.js';
-import { AddRun } from './add-run.js';
+import type { RunComparison } from '../api/schema.js';
+import { useShortcut } from '../app/shortcuts.js';
+import { flipTheme } from '../app/theme.js';
+import { download } from '../browser/download.js';
+import { classNames } from '../components/class-names.js';
+import { BackLink, Bar, BarSpace, BarTools, Slash } from '../components/controls/bar.js';
+import { ButtonCount, buttonClass, IconButton } from '../components/controls/button.js';
+import { CopyButton } from '../components/controls/copy-button.js';
+import { IconMenu, MenuItem, menuClass } from '../components/controls/menu.js';
+import { Popup } from '../components/controls/popup.js';
+import { SearchField } from '../components/controls/search-field.js';
+import { counted } from '../components/figures/figures.js';
+import { Icon } from '../components/icons/icon.js';
 import styles from './compare-bar.module.css';
+import type { PairFigures } from './queries.js';
+import { RunChooser } from './run-chooser.js';
+import chooserStyles from './run-chooser.module.css';
+import { renderComparison } from './summary/render-comparison.js';
+import { maxRuns, useCompareView, withRuns } from './view-state.js';
 
 /** Id of the filter line, which takes the focus. */
 export const filterLineId = 'filters';
@@ -92,5 +96,45 @@ function CompareExport({ comparison }: { comparison: RunComparison }) {
         JSON
       </MenuItem>
     </IconMenu>
+  );
+}
+
+/** A button that opens a list of runs to add. */
+function AddRun({ runs, session }: { runs: readonly string[]; session: string | undefined }) {
+  const [, setView] = useCompareView();
+  const [isOpen, setOpen] = useState(false);
+  const isFull = runs.length >= maxRuns;
+  return (
+    <Popup
+      label="Add a run"
+      align="end"
+      isOpen={isOpen}
+      setOpen={setOpen}
+      className={classNames(menuClass, chooserStyles.popover)}
+      button={{
+        className: buttonClass({}),
+        'aria-disabled': isFull,
+        ...(isFull && { title: `${maxRuns} runs at most`, onClick: () => {} }),
+        children: (
+          <>
+            <Icon name="plus" />
+            Add run{' '}
+            <ButtonCount>
+              {runs.length} of {maxRuns}
+            </ButtonCount>
+          </>
+        ),
+      }}
+    >
+      <RunChooser
+        taken={runs}
+        session={session}
+        isFocused
+        onPick={(id) => {
+          setOpen(false);
+          setView((view) => withRuns(view, [...view.runs, id]));
+        }}
+      />
+    </Popup>
   );
 }
