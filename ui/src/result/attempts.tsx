@@ -19,7 +19,7 @@ export function Attempts({ result, attempts }: { result: Result; attempts: reado
   const total = attempts.length + 1;
   return (
     <FoldedSection title="Attempts" note={total}>
-      <ol className={styles.list}>
+      <ol>
         <li className={styles.line}>
           <StatusIcon standing={standingFrom(result)} />
           <span>{total}, this one</span>

@@ -98,7 +98,7 @@ export function ScoreList({
       {field && scores.length > mostUnfiltered && (
         <ScoreFilter field={field} text={filter} count={scores.length} onChange={setFilter} />
       )}
-      <ul className={isMany ? styles.lines : styles.list}>
+      <ul className={isMany ? undefined : styles.list}>
         {groups.map(({ kind, scores: its }) => [
           isMany && kind !== 'failing' && (
             <li key={kind} className={styles.caption}>
