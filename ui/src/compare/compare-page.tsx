@@ -108,13 +108,13 @@ function ComparisonBody({
   comparison,
   pairs,
   query,
-  facets: { datasets, labels, scores, hasCalls },
+  facets,
 }: {
   runs: readonly RunHead[];
   comparison: ReturnType<typeof useComparison>;
   pairs: ReturnType<typeof usePairFigures>;
   query: string;
-  facets: Pick<ReturnType<typeof useRunFacets>, 'datasets' | 'labels' | 'scores' | 'hasCalls'>;
+  facets: ReturnType<typeof useRunFacets>;
 }) {
   const [view, setView] = useCompareView();
   const figures = pairs.data;
@@ -144,7 +144,7 @@ function ComparisonBody({
         identical={
           figures && !isFilteredComparison(view) && areIdentical(figures) ? figures.total : 0
         }
-        scores={scores}
+        scores={facets.scores}
       />
       {figures && (
         <>
@@ -152,10 +152,7 @@ function ComparisonBody({
             runs={runs.map(({ run_id }) => run_id)}
             query={query}
             figures={figures}
-            scores={scores}
-            datasets={datasets}
-            labels={labels}
-            hasCalls={hasCalls}
+            facets={facets}
           />
           {figures.total === 0 ? (
             <Empty title="There is nothing in these runs" />

@@ -19,7 +19,7 @@ import {
 import { changeGroups } from './changes.js';
 import { filterLineId } from './compare-bar.js';
 import styles from './pair-filters.module.css';
-import { type PairFigures, useChangeTotals } from './queries.js';
+import { type PairFigures, useChangeTotals, type useRunFacets } from './queries.js';
 import {
   type CompareView,
   changeStanding,
@@ -39,21 +39,15 @@ const orders: readonly Order[] = [
 ];
 
 /** Orders of pairs of runs that made calls. */
-const usageOrders: readonly Order[] = [
-  { sort: 'cost', text: 'cost', note: 'Largest increase first', descending: true },
-  { sort: 'tokens', text: amountNames.tokens, note: 'Largest increase first', descending: true },
-  { sort: 'calls', text: 'calls', note: 'Largest increase first', descending: true },
-];
+const usageOrders: readonly Order[] = (['cost', 'tokens', 'calls'] as const).map((sort) => ({
+  sort,
+  text: amountNames[sort],
+  note: 'Largest increase first',
+  descending: true,
+}));
 
 /** Statuses and verdicts offered as filters; a pair matches if one of its results does. */
-const statusFilters: readonly string[] = [
-  'passed',
-  'failed',
-  'error',
-  'no_verdict',
-  'cancelled',
-  'not_started',
-];
+const statusFilters = ['passed', 'failed', 'error', 'no_verdict', 'cancelled', 'not_started'];
 
 const groups: readonly (readonly Change[])[] = changeGroups.map(({ changes }) => changes);
 
@@ -62,32 +56,26 @@ export function PairFilters({
   runs,
   query,
   figures,
-  scores,
-  datasets,
-  labels,
-  hasCalls,
+  facets: { datasets, labels, scores, hasCalls },
 }: {
   runs: readonly string[];
   query: string;
   figures: PairFigures;
-  /** Keys of the scores of any of the runs. */
-  scores: readonly string[];
-  datasets: readonly string[];
-  labels: readonly string[];
-  /** True when one of the runs made calls of models. */
-  hasCalls: boolean;
+  facets: Pick<ReturnType<typeof useRunFacets>, 'datasets' | 'labels' | 'scores' | 'hasCalls'>;
 }) {
   const [view, setView] = useCompareView();
   const totals = useChangeTotals(runs, query, groups, figures.changes);
-  const setChoice = (kind: FilterKind, change: (choice: ChosenValues) => ChosenValues) =>
+  const cycleIn = (kind: FilterKind, value: string) =>
     setView((now) => ({
       ...now,
-      filters: { ...now.filters, [kind]: change(now.filters[kind]) },
+      filters: { ...now.filters, [kind]: cycle(now.filters[kind], value) },
     }));
-  const kinds = [
-    { kind: 'dataset', name: 'dataset', values: datasets },
-    { kind: 'label', name: 'label', values: labels },
-  ] as const;
+  const filterBy = (name: FilterKind, values: readonly string[]): ValueFilterProps => ({
+    name,
+    values,
+    choice: view.filters[name],
+    onCycle: (value) => cycleIn(name, value),
+  });
   const { filtered, total: pairs } = figures;
   return (
     <nav className={lineStyles.line} aria-label="Filters" id={filterLineId}>
@@ -109,25 +97,13 @@ export function PairFilters({
           />
         );
       })}
-      {kinds.map(({ kind, name, values }) => (
-        <ValueFilter
-          key={kind}
-          name={name}
-          values={values}
-          choice={view.filters[kind]}
-          onCycle={(value) => setChoice(kind, (choice) => cycle(choice, value))}
-        />
-      ))}
-      <ValueMenu
-        name="status"
-        values={statusFilters}
-        choice={view.filters.status}
-        onCycle={(value) => setChoice('status', (choice) => cycle(choice, value))}
-      />
+      <ValueFilter {...filterBy('dataset', datasets)} />
+      <ValueFilter {...filterBy('label', labels)} />
+      <ValueMenu {...filterBy('status', statusFilters)} />
       <FilterPill
         standing={standing(view.filters.flaky, 'true')}
         text="flaky"
-        onClick={() => setChoice('flaky', (choice) => cycle(choice, 'true'))}
+        onClick={() => cycleIn('flaky', 'true')}
       />
       {isFilteredComparison(view) && (
         <Button look="ghost" small onClick={() => setView(withoutCompareFilters)}>
@@ -164,8 +140,16 @@ function SortMenu({ scores, hasCalls }: { scores: readonly string[]; hasCalls: b
   const offered = hasCalls ? [...orders, ...usageOrders] : orders;
   const known = [...orders, ...usageOrders].find(({ sort }) => sort === view.sort);
   const byScore = scores.map((key) => ({ sort: `score:${key}`, text: scoreName(key) }));
-  const set = ({ sort, descending = false }: Order) =>
-    setView((now): CompareView => ({ ...now, sort, descending }));
+  const item = ({ sort, text, note, descending = false }: Order) => (
+    <MenuItem
+      key={sort}
+      current={sort === view.sort}
+      note={note}
+      onClick={() => setView((now): CompareView => ({ ...now, sort, descending }))}
+    >
+      {text}
+    </MenuItem>
+  );
   return (
     <Menu
       label="Order"
@@ -183,22 +167,9 @@ function SortMenu({ scores, hasCalls }: { scores: readonly string[]; hasCalls: b
         ),
       }}
     >
-      {offered.map((order) => (
-        <MenuItem
-          key={order.sort}
-          current={order.sort === view.sort}
-          note={order.note}
-          onClick={() => set(order)}
-        >
-          {order.text}
-        </MenuItem>
-      ))}
+      {offered.map(item)}
       {byScore.length > 0 && <MenuLine />}
-      {byScore.map((order) => (
-        <MenuItem key={order.sort} current={order.sort === view.sort} onClick={() => set(order)}>
-          {order.text}
-        </MenuItem>
-      ))}
+      {byScore.map(item)}
       <MenuLine />
       <MenuItem
         onClick={() => setView((now): CompareView => ({ ...now, descending: !now.descending }))}
@@ -221,11 +192,10 @@ interface ValueFilterProps {
 }
 
 /** A few values as pills; many in a menu, with the chosen ones beside it. */
-function ValueFilter({ name, values, choice, onCycle }: ValueFilterProps) {
+function ValueFilter(props: ValueFilterProps) {
+  const { name, values, choice, onCycle } = props;
   if (values.length < 2 && !isChosen(choice)) return null;
-  if (values.length > maxPills) {
-    return <ValueMenu name={name} values={values} choice={choice} onCycle={onCycle} />;
-  }
+  if (values.length > maxPills) return <ValueMenu {...props} />;
   const shown = [...new Set([...values, ...choice.include, ...choice.exclude])];
   const ends = tellingEnds(shown);
   return (

@@ -1,5 +1,13 @@
 import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type Ref, type RefObject, useEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { Pair, RunHead } from '../../api/schema.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { useMedia } from '../../browser/use-media.js';
@@ -15,6 +23,7 @@ import { type PairFigures, usePairs } from '../queries.js';
 import { RunTag } from '../run-tag.js';
 import styles from './pair-list.module.css';
 import { PairRow } from './pair-row.js';
+import type { PairLook } from './pair-side.js';
 import { firstSide } from './pair-words.js';
 import { PairPosition, useOpenResult } from './result-link.js';
 
@@ -51,13 +60,19 @@ export function PairList({
   const [active, setActive] = useState(kept?.active ?? 0);
   const [opened, setOpened] = useState<ReadonlySet<string>>(kept?.opened ?? new Set());
   const current = Math.min(active, Math.max(0, filtered - 1));
-  const { list, top, pairs, columnWidth, isStacked } = usePairWindow({
+  const { list, top, pairs, width, isStacked } = usePairWindow(
     body,
     runIds,
     figures,
     current,
-    measured: kept?.measured ?? [],
-  });
+    kept?.measured ?? [],
+  );
+  const ids = runIds.join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the ids are the same while their text is
+  const look = useMemo(
+    () => ({ runIds, hasDiff, worse, width, isStacked }),
+    [ids, hasDiff, worse, width, isStacked],
+  );
   useKeptScroll(kept?.scroll, () =>
     keptLists.keep(query, {
       active: current,
@@ -126,13 +141,9 @@ export function PairList({
             top={start - top}
             pair={pairs.at(index)}
             page={pairs.pageOf(index)}
-            runIds={runIds}
-            hasDiff={hasDiff}
+            look={look}
             isCurrent={index === current}
             opened={opened}
-            worse={worse}
-            width={columnWidth}
-            isStacked={isStacked}
             onFocus={() => setActive(index)}
             onToggle={() => toggle(index)}
           />
@@ -174,12 +185,11 @@ function ListRow({
   top,
   pair,
   page,
+  look,
   isCurrent,
   opened,
-  worse,
   onFocus,
   onToggle,
-  ...shown
 }: {
   ref: Ref<HTMLDivElement>;
   index: number;
@@ -188,15 +198,11 @@ function ListRow({
   pair: Pair | undefined;
   /** The pairs that are loaded together with it. */
   page: readonly Pair[];
+  look: PairLook;
   isCurrent: boolean;
   opened: ReadonlySet<string>;
-  worse: ReadonlySet<string>;
   onFocus: () => void;
   onToggle: () => void;
-  runIds: readonly string[];
-  hasDiff: boolean;
-  width: number;
-  isStacked: boolean;
 }) {
   return (
     // The grid handles the keys of its rows.
@@ -220,11 +226,10 @@ function ListRow({
       {pair ? (
         <PairPosition value={index}>
           <PairRow
-            {...shown}
             pair={pair}
+            look={look}
             nameEnd={nameEndOf(pair, page, nameOf)}
             isOpen={opened.has(pair.id)}
-            worse={worse.has(pair.id)}
           />
         </PairPosition>
       ) : (
@@ -252,22 +257,15 @@ const readAhead = 60;
 const idWidth = 250;
 const gap = 24;
 
-/** Virtualizes the pairs: the visible ones, their positions, and the width of a run's column; below 900 pixels runs are below each other. */
-function usePairWindow({
-  body,
-  runIds,
-  figures: { query, filtered },
-  current,
-  measured,
-}: {
-  body: RefObject<HTMLElement | null>;
-  runIds: readonly string[];
-  figures: PairFigures;
-  current: number;
-  /** Cached heights. */
-  measured: VirtualItem[];
-}) {
-  const { top, width } = usePageBox(body);
+/** Virtualizes the pairs, with cached heights (`measured`): the visible ones, their positions, and the width of a run's column; below 900 pixels runs are below each other. */
+function usePairWindow(
+  body: RefObject<HTMLElement | null>,
+  runIds: readonly string[],
+  { query, filtered }: PairFigures,
+  current: number,
+  measured: VirtualItem[],
+) {
+  const { top, width: page } = usePageBox(body);
   const isStacked = useMedia('(max-width: 900px)');
   const gutter = useMedia('(max-width: 640px)') ? 12 : 16;
   const list = useWindowVirtualizer({
@@ -286,10 +284,10 @@ function usePairWindow({
     Math.max(0, startIndex - readAhead),
     Math.min(filtered, endIndex + readAhead),
   );
-  const inner = width - 2 * gutter;
-  const columns = inner - Math.min(idWidth, width * 0.2) - gap * runIds.length;
-  const columnWidth = Math.round(isStacked ? inner - 26 : columns / runIds.length);
-  return { list, top, pairs, columnWidth, isStacked };
+  const inner = page - 2 * gutter;
+  const columns = inner - Math.min(idWidth, page * 0.2) - gap * runIds.length;
+  const width = Math.round(isStacked ? inner - 26 : columns / runIds.length);
+  return { list, top, pairs, width, isStacked };
 }
 
 /** Rows that Page Up and Page Down move by. */

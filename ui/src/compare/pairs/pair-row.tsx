@@ -5,7 +5,7 @@ import { classNames } from '../../components/class-names.js';
 import { EvaluationName, nameParts } from '../../components/names/evaluation-name.js';
 import { MiddleCut } from '../../components/names/middle-cut.js';
 import styles from './pair-row.module.css';
-import { PairSide } from './pair-side.js';
+import { type PairLook, PairSide } from './pair-side.js';
 import { verdictTags } from './pair-words.js';
 
 /** Longer texts do not fit into the lines that are shown at first, in characters. */
@@ -14,26 +14,15 @@ const shownAtFirst = 240;
 /** One case in all runs. */
 export const PairRow = memo(function PairRow({
   pair,
-  runIds,
-  hasDiff,
+  look,
   nameEnd,
   isOpen,
-  width,
-  isStacked,
-  worse,
 }: {
   pair: Pair;
-  runIds: readonly string[];
-  hasDiff: boolean;
+  look: PairLook;
   /** Length of the end that tells its name from others. */
   nameEnd: number | undefined;
   isOpen: boolean;
-  /** Width of a run's column in pixels. */
-  width: number;
-  /** Runs are below each other, and the name takes one line. */
-  isStacked: boolean;
-  /** True if the case is worse beyond chance on its own, which requires trials. */
-  worse: boolean;
 }): ReactNode {
   const [evaluation, testCase] = nameParts(pair.function);
   const first = pair.runs.findIndex((side) => side.row !== null);
@@ -44,7 +33,7 @@ export const PairRow = memo(function PairRow({
         <p className={classNames(styles.name, !isOpen && styles.cut)} title={pair.id}>
           {isOpen ? (
             <EvaluationName name={pair.function} />
-          ) : isStacked ? (
+          ) : look.isStacked ? (
             <MiddleCut text={evaluation} rest={testCase} end={nameEnd} />
           ) : (
             <>
@@ -66,7 +55,7 @@ export const PairRow = memo(function PairRow({
             <Fragment key={text}>
               <span className={classNames(styles.tag, styles[kind])}>
                 {text}
-                {kind === 'regressed' && worse && ' beyond chance'}
+                {kind === 'regressed' && look.worse.has(pair.id) && ' beyond chance'}
               </span>
               {moved && <span className={styles.moved}>{moved}</span>}
             </Fragment>
@@ -74,36 +63,20 @@ export const PairRow = memo(function PairRow({
         </p>
         {isOpen && row && (
           <>
-            <OpenedInput name="input" run={runIds[first] ?? ''} row={row} />
-            <OpenedInput name="reference" run={runIds[first] ?? ''} row={row} />
+            <OpenedInput name="input" run={look.runIds[first] ?? ''} row={row} />
+            <OpenedInput name="reference" run={look.runIds[first] ?? ''} row={row} />
           </>
         )}
       </div>
-      {pair.runs.map((_, run) => (
-        <PairSide
-          key={runIds[run]}
-          pair={pair}
-          run={run}
-          runIds={runIds}
-          hasDiff={hasDiff}
-          isOpen={isOpen}
-          width={width}
-        />
+      {look.runIds.map((id, run) => (
+        <PairSide key={id} pair={pair} run={run} look={look} isOpen={isOpen} />
       ))}
     </>
   );
 });
 
 /** Input or reference of an opened pair; a long one is shown in part, with a button that shows all of it. */
-function OpenedInput({
-  name,
-  run,
-  row,
-}: {
-  name: 'input' | 'reference';
-  run: string;
-  row: TableRow;
-}) {
+function OpenedInput({ name, run, row }: Opened) {
   const [isWhole, setWhole] = useState(false);
   const text = row[name];
   if (text === null || text === '') return null;
@@ -130,15 +103,13 @@ function OpenedInput({
   );
 }
 
-function WholeText({
-  name,
-  run,
-  row,
-}: {
-  name: 'input' | 'reference';
-  run: string;
-  row: TableRow;
-}) {
+interface Opened {
+  readonly name: 'input' | 'reference';
+  readonly run: string;
+  readonly row: TableRow;
+}
+
+function WholeText({ name, run, row }: Opened) {
   const { data } = useResult(run, row.index);
   if (data?.index !== row.index) return row[name];
   const value = data.result.result[name];

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { messageOf } from '../../api/problem.js';
 import { useResult } from '../../api/queries.js';
 import type { Pair, TableRow } from '../../api/schema.js';
@@ -25,25 +25,39 @@ import {
 } from './pair-words.js';
 import { ResultLink } from './result-link.js';
 
+/** How pairs are shown, the same for all of them. */
+export interface PairLook {
+  readonly runIds: readonly string[];
+  readonly hasDiff: boolean;
+  /** Ids of cases that are worse beyond chance on their own, which requires trials. */
+  readonly worse: ReadonlySet<string>;
+  /** Width of a run's column in pixels. */
+  readonly width: number;
+  /** Runs are below each other, and the name takes one line. */
+  readonly isStacked: boolean;
+}
+
+/** A case in a run that has it, and the same trial in the base, unless this is the base. */
+interface ShownSide {
+  readonly side: SideOfPair & { readonly row: TableRow };
+  readonly base: TableRow | null;
+  readonly look: PairLook;
+}
+
 /** A case in one run: its status, and how its output differs from the base. */
 export function PairSide({
   pair,
   run,
-  runIds,
-  hasDiff,
+  look,
   isOpen,
-  width,
 }: {
   pair: Pair;
   run: number;
-  runIds: readonly string[];
-  hasDiff: boolean;
+  look: PairLook;
   isOpen: boolean;
-  width: number;
 }) {
   const side = pair.runs[run];
-  const base = pair.runs[0]?.row ?? null;
-  const runId = runIds[run] ?? '';
+  const runId = look.runIds[run] ?? '';
   if (side === undefined || side.row === null) {
     return (
       <div className={classNames(styles.side, runColor(run), styles.absent)} role="gridcell">
@@ -53,26 +67,13 @@ export function PairSide({
     );
   }
   const { row } = side;
-  const against = run === 0 ? null : base;
+  const against = run === 0 ? null : (pair.runs[0]?.row ?? null);
+  const shown = { side: { ...side, row }, base: against && alikeBase(against, row), look };
   return (
     <div className={classNames(styles.side, runColor(run))} role="gridcell">
       <SideLetter run={run} />
-      <SideHead runId={runId} run={run} row={row} base={against} width={width} />
-      {isOpen && hasFinished(row) ? (
-        <OpenedSide
-          runId={runId}
-          side={{ ...side, row }}
-          baseId={runIds[0] ?? ''}
-          base={against && alikeBase(against, row)}
-          hasDiff={hasDiff}
-        />
-      ) : (
-        <Output
-          side={{ ...side, row }}
-          base={against && alikeBase(against, row)}
-          hasDiff={hasDiff}
-        />
-      )}
+      <SideHead runId={runId} run={run} row={row} base={against} width={look.width} />
+      {isOpen && hasFinished(row) ? <OpenedSide {...shown} runId={runId} /> : <Output {...shown} />}
     </div>
   );
 }
@@ -86,70 +87,37 @@ function SideLetter({ run }: { run: number }) {
   );
 }
 
-/** A case in a run that has it. */
-type FullSide = SideOfPair & { readonly row: TableRow };
-
-function Output({
-  side,
-  base,
-  hasDiff,
-}: {
-  side: FullSide;
-  base: TableRow | null;
-  hasDiff: boolean;
-}) {
+function Output({ side, base, look: { hasDiff } }: ShownSide) {
   const { row } = side;
-  if (!hasFinished(row)) return <p className={styles.note}>{standingText(sideStanding(row))}</p>;
+  const { output, error } = row;
   const trial = <TrialMark row={row} />;
-  if (row.error !== null)
-    return (
-      <p className={classNames(styles.output, styles.error)}>
-        {trial}
-        <ErrorText text={row.error} />
-      </p>
-    );
-  if (row.output === null) return <p className={styles.note}>no output</p>;
-  const note = outputNote(base, side);
-  if (note !== undefined && hasDiff)
-    return (
-      <p className={styles.note}>
-        {trial}
-        {note}
-      </p>
-    );
-  const before = base?.error === null ? base.output : null;
-  if (!hasDiff || before === null) {
-    return (
-      <p className={styles.output}>
-        {trial}
-        {row.output}
-      </p>
-    );
-  }
-  if (before === row.output) {
-    // Both are truncated, and equal as far as they go.
-    return (
-      <>
-        <p className={styles.output}>
-          {trial}
-          {row.output}
-        </p>
-        {side.change === 'changed' && !side.same_output && (
-          <p className={styles.note}>differs further on</p>
-        )}
-      </>
-    );
-  }
-  return (
-    <p className={styles.output}>
+  const said = (className: string | undefined, content: ReactNode) => (
+    <p className={className}>
       {trial}
-      <DiffText
-        base={before}
-        text={row.output}
-        cut={{ base: base?.cut.includes('output') ?? false, other: row.cut.includes('output') }}
-        isShort
-      />
+      {content}
     </p>
+  );
+  if (!hasFinished(row)) return <p className={styles.note}>{standingText(sideStanding(row))}</p>;
+  if (error !== null) {
+    return said(classNames(styles.output, styles.error), <ErrorText text={error} />);
+  }
+  if (output === null) return <p className={styles.note}>no output</p>;
+  const note = outputNote(base, side);
+  if (note !== undefined && hasDiff) return said(styles.note, note);
+  const before = base?.error === null ? base.output : null;
+  if (!hasDiff || before === null) return said(styles.output, output);
+  if (before !== output) {
+    const cut = { base: base?.cut.includes('output') ?? false, other: row.cut.includes('output') };
+    return said(styles.output, <DiffText base={before} text={output} cut={cut} isShort />);
+  }
+  // Both are truncated, and equal as far as they go.
+  return (
+    <>
+      {said(styles.output, output)}
+      {side.change === 'changed' && !side.same_output && (
+        <p className={styles.note}>differs further on</p>
+      )}
+    </>
   );
 }
 
@@ -225,20 +193,13 @@ const shownAtFirst = 20_000;
 function OpenedSide({
   runId,
   side: { row, indices },
-  baseId,
   base,
-  hasDiff,
-}: {
-  runId: string;
-  side: FullSide;
-  baseId: string;
-  base: TableRow | null;
-  hasDiff: boolean;
-}) {
+  look: { runIds, hasDiff },
+}: ShownSide & { runId: string }) {
   const [isWhole, setWhole] = useState(false);
   const own = useResult(runId, row.index);
   // Without a base, this is the same request as the other one, and is not repeated.
-  const other = useResult(base ? baseId : runId, base ? base.index : row.index);
+  const other = useResult(base ? (runIds[0] ?? '') : runId, (base ?? row).index);
   const result = own.data?.index === row.index ? own.data.result.result : undefined;
   const error = own.error ?? other.error;
   if (error && result === undefined) {

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { Span } from '../../../../src/model/calls/model-call.js';
 import type { StoredCalls } from '../../../../src/model/calls/stored-calls.js';
 import { messageOf } from '../../api/problem.js';
@@ -13,16 +12,13 @@ import { Conversation } from '../conversation/conversation.js';
 import { readTraced } from '../conversation/read-messages.js';
 import { FoldedSection, Segments } from '../section.js';
 import { rawText } from '../values/value-kind.js';
-import { RawView } from '../values/value-section.js';
+import { RawView, useLook } from '../values/value-section.js';
 import styles from './calls.module.css';
 import { conversationOf } from './stored-call.js';
 import { Timeline } from './timeline.js';
 import type { Used } from './timeline-rows.js';
 
 type Look = 'timeline' | 'conversation' | 'raw';
-
-/** View of calls; kept for the next results. */
-let keptLook: Look = 'timeline';
 
 /** The HTTP calls and spans of a result. `hasMessages`: the evaluation has given a conversation of its own, which is shown elsewhere. */
 export function CallsSection({
@@ -70,15 +66,11 @@ function ReadCalls({
   output,
   hasMessages,
 }: { calls: StoredCalls; output: unknown; hasMessages: boolean } & Used) {
-  const [wanted, setWanted] = useState(keptLook);
+  const [wanted, choose] = useLook<Look>('Calls', 'timeline');
   const said = hasMessages ? undefined : conversationOf(calls);
   const messages = readTraced(said);
   const looks = messages === undefined ? (['timeline', 'raw'] as const) : allLooks;
   const look = wanted === 'conversation' && messages === undefined ? 'timeline' : wanted;
-  const choose = (next: Look) => {
-    keptLook = next;
-    setWanted(next);
-  };
   useShortcut('calls', () => {
     const at = (looks as readonly Look[]).indexOf(look);
     choose(looks[(at + 1) % looks.length] ?? 'timeline');

@@ -13,7 +13,7 @@ import { rawText, type Seen } from '../values/value-kind.js';
 import { LookChoice, useLook } from '../values/value-section.js';
 import values from '../values/values.module.css';
 import { visibleText } from '../values/visible-text.js';
-import { type ComparedAs, comparedTexts, type Stretch, stretchesOf } from './compared.js';
+import { type ComparedAs, comparedTexts, stretchesOf } from './compared.js';
 import styles from './output-pair.module.css';
 
 /** What an output is compared with. */
@@ -145,93 +145,66 @@ function marksOf(pair: HTMLElement | null, change: number): readonly HTMLElement
   return [...(pair?.querySelectorAll<HTMLElement>(`mark[data-change="${change}"]`) ?? [])];
 }
 
+/** A text, or a part of one that begins at `offset`, and the class of its differences. */
+interface Marked {
+  readonly text: string;
+  readonly ranges: readonly Range[];
+  readonly className: string;
+  readonly offset?: number;
+}
+
 /** One of two compared texts, with its differences marked. */
 function DiffSide({
-  text,
-  ranges,
   as,
-  className,
   isWhole,
   onWhole,
-}: {
-  text: string;
-  ranges: readonly Range[];
+  ...marked
+}: Marked & {
   as: ComparedAs;
-  className: string;
   /** Nothing of it is left out. */
   isWhole: boolean;
   onWhole: () => void;
 }) {
-  if (as === 'json') return <DiffLines text={text} ranges={ranges} className={className} />;
-  const whole = (part: string) =>
-    as === 'markdown' ? (
-      <Markdown text={part} marks={{ ranges, className }} />
-    ) : (
-      <pre className={values.sans}>
-        <MarkedText text={part} ranges={ranges} offset={0} className={className} />
-      </pre>
-    );
+  if (as === 'json') return <DiffLines {...marked} />;
   return (
-    <ShownPart text={text} isAll={isWhole} onAll={onWhole}>
-      {whole}
+    <ShownPart text={marked.text} isAll={isWhole} onAll={onWhole}>
+      {(part) =>
+        as === 'markdown' ? (
+          <Markdown text={part} marks={marked} />
+        ) : (
+          <pre className={values.sans}>
+            <MarkedText {...marked} text={part} />
+          </pre>
+        )
+      }
     </ShownPart>
   );
 }
 
 /** JSON, of which long stretches without a difference are folded. */
-function DiffLines({
-  text,
-  ranges,
-  className,
-}: {
-  text: string;
-  ranges: readonly Range[];
-  className: string;
-}) {
+function DiffLines({ text, ...marked }: Marked) {
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
   return (
     <pre className={values.raw}>
-      {stretchesOf(text, ranges).map((stretch) =>
-        stretch.isFolded && !unfolded.has(stretch.start) ? (
-          <FoldedLines
-            key={stretch.start}
-            stretch={stretch}
-            onClick={() => setUnfolded(new Set([...unfolded, stretch.start]))}
-          />
+      {stretchesOf(text, marked.ranges).map(({ start, text: part, lines, isFolded }) =>
+        isFolded && !unfolded.has(start) ? (
+          <button
+            key={start}
+            type="button"
+            className={classNames('link', values.unchanged)}
+            onClick={() => setUnfolded(new Set([...unfolded, start]))}
+          >
+            … {counted(lines, 'line')} without a difference
+          </button>
         ) : (
-          <MarkedText
-            key={stretch.start}
-            text={stretch.text}
-            ranges={ranges}
-            offset={stretch.start}
-            className={className}
-          />
+          <MarkedText key={start} {...marked} text={part} offset={start} />
         ),
       )}
     </pre>
   );
 }
 
-function FoldedLines({ stretch, onClick }: { stretch: Stretch; onClick: () => void }) {
-  return (
-    <button type="button" className={classNames('link', values.unchanged)} onClick={onClick}>
-      … {counted(stretch.lines, 'line')} without a difference
-    </button>
-  );
-}
-
-/** A text that begins at `offset`, with its differences marked. */
-function MarkedText({
-  text,
-  ranges,
-  offset,
-  className,
-}: {
-  text: string;
-  ranges: readonly Range[];
-  offset: number;
-  className: string;
-}) {
+function MarkedText({ text, ranges, className, offset }: Marked) {
   return cutAt(text, ranges, offset).map(({ text: piece, start, isMarked, change }) =>
     isMarked ? (
       <mark key={start} className={className} data-change={change}>

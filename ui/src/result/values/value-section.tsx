@@ -93,12 +93,16 @@ export function LookChoice({
 /** Rendered, or raw text. */
 type Look = 'read' | 'raw';
 
-const kept = new Map<string, Look>();
+const kept = new Map<string, string>();
 
 /** The chosen view of a section, kept for the next results. */
-export function useLook(part: string): readonly [Look, (look: Look) => void] {
-  const [look, setLook] = useState<Look>(() => kept.get(part) ?? 'read');
-  const choose = (next: Look) => {
+export function useLook<T extends string = Look>(
+  part: string,
+  first: T | 'read' = 'read',
+): readonly [T, (look: T) => void] {
+  // Only what this very hook has kept for the same part.
+  const [look, setLook] = useState(() => (kept.get(part) ?? first) as T);
+  const choose = (next: T) => {
     kept.set(part, next);
     setLook(next);
   };
