@@ -100,13 +100,13 @@ module.exports = {
     {
       name: 'ui-imports-types-only',
       comment:
-        'But the rules and texts of scores, comparisons, usage, traces and paths of values, which are pure and small: one definition of a verdict, one text of a number.',
+        'But the rules and texts of scores, comparisons, usage, traces, messages and paths of values, which are pure and small: one definition of a verdict, one text of a number.',
       severity: 'error',
       from: { path: '^ui/' },
       to: {
         path: '^src/',
         pathNot:
-          '^src/(model/(result-field|scores/(score(-rule)?|worst-first)|calls/((run-)?usage|nested-trace|encrypted-thought))|compare/cases/(score-measures|lost-text)|text/(amount-text|detectable-text|duration-text|hidden-characters|share-text|usage-text|count-text|number-text|repeats-text|mixed-text|carried-text|chance-text|scale-hint|score-name|shell-word|word-diff))\\.ts$',
+          '^src/(model/(result-field|scores/(score(-rule)?|worst-first)|calls/((run-)?usage|nested-trace|message-parts))|compare/cases/(score-measures|lost-text)|text/(amount-text|detectable-text|duration-text|hidden-characters|share-text|usage-text|count-text|number-text|repeats-text|mixed-text|carried-text|chance-text|scale-hint|score-name|shell-word|word-diff))\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -1,5 +1,6 @@
-import { isEncrypted } from '../../model/calls/encrypted-thought.js';
+import { readParts, type Said } from '../../model/calls/message-parts.js';
 import { isConversation } from '../../model/conversation.js';
+import { isObject } from '../../model/json.js';
 import type { Json, JsonObject } from '../../model/result.js';
 import { countOf } from '../../text/count-text.js';
 import {
@@ -58,64 +59,40 @@ export function conversationLines(
   return isCut ? [...lines, `${indent}all of it: ${whole}`] : lines;
 }
 
+/** What a message says, thinks, calls and answers, a part after the other. */
 function textsOf(message: JsonObject): string[] {
-  const { content, parts, refusal = null, tool_calls: calls, function_call: older } = message;
-  const thought = [message.reasoning_content, message.reasoning, message.thinking].find(isText);
-  const said = [content, parts].flatMap((given) =>
-    Array.isArray(given) ? given : [given ?? null],
+  // Such messages say by their role that they are answers.
+  const isAnswer = message.role === 'tool' || message.role === 'function';
+  return readParts(message).flatMap((part) =>
+    isAnswer && part.kind === 'answer' ? plainText(part.answer) : partTexts(part),
   );
-  const asked = [...(Array.isArray(calls) ? calls : []), ...(older == null ? [] : [older])];
-  return [
-    ...(thought === undefined ? [] : [`(thinks) ${thought}`]),
-    ...[...said, refusal].map(partText),
-    ...asked.map((call) => callText(fieldsOf(call))),
-  ].filter((text) => text !== '');
 }
 
-function isText(value: Json | undefined): value is string {
-  return typeof value === 'string' && value !== '';
-}
-
-/** A part of a message as OpenAI, Anthropic, Google, Bedrock and the AI SDK have them. */
-function partText(part: Json): string {
-  if (part === null) return '';
-  if (typeof part === 'string') return part;
-  const fields = fieldsOf(part);
-  const { type, text, thinking, thought } = fields;
-  if (type === 'item_reference') return `[item ${fields.id} of an earlier answer]`;
-  if (type === 'reasoning' && !text && !fields.summary) {
-    return isEncrypted(fields) ? '(thinks, encrypted)' : '(thinks, not shown)';
+function partTexts(part: Said): string[] {
+  switch (part.kind) {
+    case 'text':
+      return part.text === '' ? [] : [part.text];
+    case 'thinking':
+      if (part.text !== '') return [`(thinks) ${part.text}`];
+      return [part.isEncrypted ? '(thinks, encrypted)' : '(thinks, not shown)'];
+    case 'image':
+      return ['[image]'];
+    case 'sources':
+      return part.sources.map(({ title, url }) => `[source ${title ?? url ?? ''}]`);
+    case 'call': {
+      const given = part.given ?? undefined;
+      const call = given === undefined ? `→ ${part.name}` : `→ ${part.name} ${plainText(given)}`;
+      return part.answer === undefined ? [call] : [call, `← ${plainText(part.answer)}`];
+    }
+    case 'answer':
+      return [`← ${plainText(part.answer)}`];
+    case 'value': {
+      const type = isObject(part.value) ? String(part.value.type) : '';
+      return [/image|audio|file/.test(type) ? `[${type}]` : plainText(part.value)];
+    }
   }
-  if (typeof thinking === 'string') return `(thinks) ${thinking}`;
-  if (typeof text === 'string') {
-    return thought === true || type === 'reasoning' ? `(thinks) ${text}` : text;
-  }
-  const call = fields.functionCall ?? fields.toolUse;
-  if (call !== undefined) return callText(fieldsOf(call));
-  if (/^(tool_use|tool-call|function_call)$/.test(String(type))) return callText(fields);
-  const answer = fields.functionResponse ?? fields.toolResult;
-  if (answer !== undefined) return answerText(fieldsOf(answer));
-  if (/^tool[_-]result$/.test(String(type))) return answerText(fields);
-  if (/image|audio|file/.test(String(type))) return `[${type}]`;
-  return JSON.stringify(part);
 }
 
-function callText(call: JsonObject): string {
-  const { name = call.toolName ?? 'tool', ...given } = { ...call, ...fieldsOf(call.function) };
-  const input = given.arguments ?? given.args ?? given.input ?? null;
-  return input === null ? `→ ${name}` : `→ ${name} ${plainText(input)}`;
-}
-
-function answerText(answer: JsonObject): string {
-  const { content = answer.output ?? answer.result ?? answer.response ?? null } = answer;
-  return `← ${Array.isArray(content) ? content.map(partText).join('\n') : plainText(content)}`;
-}
-
-function plainText(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function fieldsOf(value: Json | undefined): JsonObject {
-  const isFields = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isFields ? (value as JsonObject) : {};
+function plainText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }

@@ -8,8 +8,7 @@ import {
   sideStanding,
   verdictTags,
 } from '../../../ui/src/compare/pairs/pair-words.js';
-import { latencyScale } from '../../../ui/src/compare/summary/measures.js';
-import { measuresOf, onScale } from '../../../ui/src/compare/summary/measures.js';
+import { latencyScale, measuresOf, onScale } from '../../../ui/src/compare/summary/measures.js';
 import { renderComparison } from '../../../ui/src/compare/summary/render-comparison.js';
 import {
   amountsText,

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
+import type { MessagePart as Part } from '../../../src/model/calls/message-parts.js';
 import {
   blocksOf,
   callNames,
   callsOf,
   hasFailed,
+  turnsOf,
 } from '../../../ui/src/result/conversation/blocks.js';
-import type { Part } from '../../../ui/src/result/conversation/message.js';
 import { readMessages, readTraced } from '../../../ui/src/result/conversation/read-messages.js';
-import { turnsOf } from '../../../ui/src/result/conversation/blocks.js';
 import { firstLines } from '../../../ui/src/result/values/text-lines.js';
 
 /** Who says each line, and its parts. */

@@ -1,8 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect } from 'chai';
 import type { Run } from '../../../ui/src/api/client.js';
-import { patchRun } from '../../../ui/src/api/events.js';
 import { keys } from '../../../ui/src/api/keys.js';
+import { patchRun } from '../../../ui/src/api/patch-run.js';
 import type { RunChange } from '../../../ui/src/api/schema.js';
 
 const change: RunChange = {

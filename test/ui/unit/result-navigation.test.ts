@@ -6,7 +6,7 @@ import {
   tableAddress,
   viewOfResult,
   viewWord,
-} from '../../../ui/src/result/navigation.js';
+} from '../../../ui/src/result/addresses.js';
 
 describe('walking through results', () => {
   it('goes along the order of the table', () => {

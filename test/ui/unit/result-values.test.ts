@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { imageUrl } from '../../../src/model/calls/message-parts.js';
 import { readMessages, readTraced } from '../../../ui/src/result/conversation/read-messages.js';
 import { cutAt, findDifferences } from '../../../ui/src/result/diff/differences.js';
 import { readError } from '../../../ui/src/result/error/read-error.js';
@@ -9,7 +10,7 @@ import {
   sameValue,
   stretchesOf,
 } from '../../../ui/src/result/output/compared.js';
-import { imageUrl, webUrl } from '../../../ui/src/result/values/safe-url.js';
+import { webUrl } from '../../../ui/src/result/values/safe-url.js';
 import { isOpenAtFirst } from '../../../ui/src/result/values/tree-shape.js';
 import { describeSeen, isMarkdown, seen } from '../../../ui/src/result/values/value-kind.js';
 import { printedText, visibleText } from '../../../ui/src/result/values/visible-text.js';

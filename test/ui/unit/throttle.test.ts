@@ -1,6 +1,6 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
-import { throttle } from '../../../ui/src/api/events.js';
+import { throttle } from '../../../ui/src/api/throttle.js';
 
 describe('throttle', () => {
   let now = 0;

@@ -1,8 +1,9 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
-import type { Run } from './client.js';
 import { EventConnection } from './connection.js';
 import { keys } from './keys.js';
+import { patchRun } from './patch-run.js';
 import type { ChangeEvent, RunChange } from './schema.js';
+import { throttle } from './throttle.js';
 
 /**
  * Milliseconds before the rows of a run in progress are read again, or that many times the duration of the last
@@ -119,60 +120,4 @@ function readComparisons(cache: QueryClient, run: string): Promise<unknown> {
     queryKey: keys.comparisons,
     predicate: ({ queryKey }) => names(queryKey[1]),
   });
-}
-
-/** Updates the summary of a run in the cache. */
-export function patchRun(cache: QueryClient, change: RunChange): void {
-  const { timestamp, unlisted_results: _, pass_rate: __, ...now } = change;
-  const patch = (run: Run | undefined): Run | undefined => {
-    if (run === undefined) return undefined;
-    // Absent when nothing is pruned, all results are of one version, and none ran again alone.
-    const { total_pruned: _, code_versions: __, repeats: ___, ...more } = run;
-    const { grading_noise: ____, ...before } = more;
-    return { ...before, ...now, created_at: timestamp };
-  };
-  cache.setQueryData<Run>(keys.run(change.run_id), patch);
-  askAgain(cache, keys.run(change.run_id));
-  const latest = cache.getQueryData<Run>(keys.run('latest'));
-  askAgain(cache, keys.run('latest'));
-  if (latest === undefined) return;
-  if (latest.run_id === change.run_id) cache.setQueryData<Run>(keys.run('latest'), patch);
-  // The active run has changed, here or elsewhere.
-  if (change.active !== (latest.run_id === change.run_id)) {
-    void cache.invalidateQueries({ queryKey: keys.run('latest') });
-  }
-}
-
-/** Repeats a request in flight, whose answer may be older than the change and would undo it. */
-function askAgain(cache: QueryClient, queryKey: readonly unknown[]): void {
-  const query = cache.getQueryCache().find({ queryKey, exact: true });
-  if (query?.state.fetchStatus !== 'fetching') return;
-  const ask = () => cache.refetchQueries({ queryKey, exact: true });
-  // Wait for the first answer: frequent changes must not cancel it again and again.
-  if (query.state.data === undefined) void query.promise?.then(ask, () => {});
-  else void ask();
-}
-
-/** Throttles an async action: after each call it rests for `pause` milliseconds, or `rest` times the duration of the call if that is longer. */
-export function throttle(act: () => Promise<unknown>, pause: number, rest = 4): () => void {
-  let isBusy = false;
-  let isAsked = false;
-  const run = async () => {
-    isBusy = true;
-    isAsked = false;
-    const start = performance.now();
-    await act().catch(() => {});
-    const took = performance.now() - start;
-    setTimeout(
-      () => {
-        isBusy = false;
-        if (isAsked) void run();
-      },
-      Math.max(pause, took * rest),
-    );
-  };
-  return () => {
-    isAsked = true;
-    if (!isBusy) void run();
-  };
 }

@@ -66,5 +66,6 @@ export async function call<M extends Method, A extends Address<M>>(
   address: A,
   ...parts: Parts<paths[A][M]>
 ): Promise<Answer<paths[A][M]>> {
-  return (await send(method, address, ...parts)).json();
+  const response = await send(method, address, ...parts);
+  return (await response.json()) as Answer<paths[A][M]>;
 }

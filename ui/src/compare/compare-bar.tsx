@@ -18,7 +18,8 @@ import type { PairFigures } from './queries.js';
 import { RunChooser } from './run-chooser.js';
 import chooserStyles from './run-chooser.module.css';
 import { renderComparison } from './summary/render-comparison.js';
-import { maxRuns, useCompareView, withRuns } from './view-state.js';
+import { useCompareView } from './use-compare-view.js';
+import { maxRuns, withRuns } from './view-state.js';
 
 /** Id of the filter line, which takes the focus. */
 export const filterLineId = 'filters';

@@ -17,10 +17,10 @@ import { worseUnits } from './pairs/pair-words.js';
 import { type PairFigures, useComparison, usePairFigures, useRunFacets } from './queries.js';
 import { RunChooser } from './run-chooser.js';
 import { CompareSummary } from './summary/compare-summary.js';
+import { useCompareView } from './use-compare-view.js';
 import {
   isFilteredComparison,
   renderPairQuery,
-  useCompareView,
   withoutCompareFilters,
   withRuns,
 } from './view-state.js';

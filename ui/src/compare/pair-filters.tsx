@@ -20,12 +20,12 @@ import { changeGroups } from './changes.js';
 import { filterLineId } from './compare-bar.js';
 import styles from './pair-filters.module.css';
 import { type PairFigures, useChangeTotals, type useRunFacets } from './queries.js';
+import { useCompareView } from './use-compare-view.js';
 import {
   type CompareView,
   changeStanding,
   cycleChanges,
   isFilteredComparison,
-  useCompareView,
   withoutCompareFilters,
 } from './view-state.js';
 

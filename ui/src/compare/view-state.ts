@@ -1,5 +1,4 @@
 import type { Change } from '../../../src/compare/cases/change.js';
-import { useUrlView } from '../app/url-view.js';
 import {
   type ChosenValues,
   defaultView,
@@ -28,9 +27,6 @@ export interface CompareView {
   /** True when outputs are shown as differences from the base. */
   readonly hasDiff: boolean;
 }
-
-/** The comparison in the URL, and how to set it. */
-export const useCompareView = () => useUrlView('/compare', parseCompareView, renderCompareView);
 
 /** The default order: regressed pairs first. */
 export const defaultSort = 'change';

@@ -10,41 +10,8 @@ import { useShortcut } from '../app/shortcuts.js';
 import { alikeBase, firstSide } from '../compare/pairs/pair-words.js';
 import { usePairFigures, usePairs } from '../compare/queries.js';
 import { parseCompareView, renderPairQuery } from '../compare/view-state.js';
-import {
-  isFiltered,
-  parseView,
-  renderRowQuery,
-  renderView,
-  type View,
-} from '../dashboard/view-state.js';
-
-/** The view of the table from which a result was opened, from its URL. */
-export function viewOfResult(run: string, search: string): View {
-  return { ...parseView(search), run };
-}
-
-/** The URL of a result, with the view for navigation. */
-export function resultAddress(view: View, run: string, index: number): string {
-  return `/runs/${encodeURIComponent(run)}/results/${index}${renderView({ ...view, run: undefined })}`;
-}
-
-/** The URL of the table with a view. */
-export function tableAddress(view: View): string {
-  return `/${renderView(view)}`;
-}
-
-/** Name of the list's contents: `failing` when the filter selects those, `matching`, or `results`. */
-export function viewWord(view: View): string {
-  if (!isFiltered(view)) return 'results';
-  const { status, ...others } = view.filters;
-  const isOnlyStatus =
-    view.search === '' &&
-    Object.values(others).every(({ include, exclude }) => include.length + exclude.length === 0);
-  const isFailing =
-    status.include.length > 0 &&
-    status.include.every((value) => value === 'failed' || value === 'error');
-  return isOnlyStatus && isFailing && status.exclude.length === 0 ? 'failing' : 'matching';
-}
+import { renderRowQuery, type View } from '../dashboard/view-state.js';
+import { neighbours, resultAddress, tableAddress, viewWord } from './addresses.js';
 
 /** The history state of a result that was opened from a comparison. */
 interface OpenedFrom {
@@ -138,12 +105,12 @@ interface Step {
 }
 
 /** The position of a result in the list that previous and next step through. */
-interface Steps<To = Step> {
+interface Steps {
   /** From 0; absent when the result is not among them. */
   readonly position: number | undefined;
   readonly count: number;
-  readonly previous: To | undefined;
-  readonly next: To | undefined;
+  readonly previous: Step | undefined;
+  readonly next: Step | undefined;
   readonly isRead: boolean;
   /** The same case in the base of the comparison, unless this is the base. */
   readonly base: { readonly run: string; readonly index: number } | undefined;
@@ -170,36 +137,6 @@ function useRowSteps(run: string, index: number, query: string, isWanted: boolea
       base: undefined,
     };
   }, [run, list, index]);
-}
-
-/**
- * Finds the results before and after one, by their indices in the order of the table. One that has left the
- * list (it was corrected) is looked for in `before`, the list as it was when it was still in.
- */
-export function neighbours(
-  list: readonly number[],
-  current: number,
-  before: readonly number[] = [],
-): Pick<Steps<number>, 'position' | 'count' | 'previous' | 'next'> {
-  const position = list.indexOf(current);
-  if (position >= 0) {
-    return {
-      position,
-      count: list.length,
-      previous: list[position - 1],
-      next: list[position + 1],
-    };
-  }
-  const isListed = new Set(list);
-  const place = before.indexOf(current);
-  const nearest = (indices: readonly number[]) => indices.find((index) => isListed.has(index));
-  const previous =
-    place >= 0
-      ? nearest(before.slice(0, place).reverse())
-      : list.filter((index) => index < current).at(-1);
-  const next =
-    place >= 0 ? nearest(before.slice(place + 1)) : list.find((index) => index > current);
-  return { position: undefined, count: list.length, previous, next };
 }
 
 /** The position of a result among the pairs of the comparison that it was opened from. */

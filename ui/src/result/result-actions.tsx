@@ -7,7 +7,8 @@ import type { ResultPage } from '../api/schema.js';
 import { notify } from '../app/notices.js';
 import { useShortcut } from '../app/shortcuts.js';
 import { Button } from '../components/controls/button.js';
-import { resultAddress, type Walk } from './navigation.js';
+import { resultAddress } from './addresses.js';
+import type { Walk } from './navigation.js';
 import styles from './result-bar.module.css';
 
 /** Reruns or regrades one result; shows the message of the server if it refuses. */

@@ -20,8 +20,9 @@ import { StatusIcon } from '../components/icons/status-icon.js';
 import { EvaluationName, Wrapping } from '../components/names/evaluation-name.js';
 import { originVerb, reasonMeaning } from '../components/runs/origin-text.js';
 import { standingOf, standingText } from '../components/scores/standing.js';
+import { resultAddress } from './addresses.js';
 import { standingFrom } from './attempts.js';
-import { resultAddress, type Walk } from './navigation.js';
+import type { Walk } from './navigation.js';
 import styles from './result-head.module.css';
 import { visibleText } from './values/visible-text.js';
 

@@ -12,15 +12,8 @@ import { Empty, Unreadable } from '../components/messages/empty.js';
 import { LoadingShapes } from '../components/messages/loading-shapes.js';
 import { NoSuchRun } from '../components/runs/no-such-run.js';
 import { defaultView, type View } from '../dashboard/view-state.js';
-import {
-  resultAddress,
-  tableAddress,
-  useNavigation,
-  useWayBack,
-  viewOfResult,
-  type Walk,
-  type WayBack,
-} from './navigation.js';
+import { resultAddress, tableAddress, viewOfResult } from './addresses.js';
+import { useNavigation, useWayBack, type Walk, type WayBack } from './navigation.js';
 import { useResultActions } from './result-actions.js';
 import { EmptyBar, ResultBar, SlimBar } from './result-bar.js';
 import { ResultBody } from './result-body.js';

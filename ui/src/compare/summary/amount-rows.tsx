@@ -12,7 +12,8 @@ import type { AgainstBase, ComparedRun, RunComparison } from '../../api/schema.j
 import { classNames } from '../../components/class-names.js';
 import { valueText, wholeText } from '../../components/figures/difference-text.js';
 import { RunTag, runColor } from '../run-tag.js';
-import { defaultSort, useCompareView } from '../view-state.js';
+import { useCompareView } from '../use-compare-view.js';
+import { defaultSort } from '../view-state.js';
 import styles from './amount-rows.module.css';
 import { latencyScale } from './measures.js';
 

@@ -11,7 +11,8 @@ import { MiddleCut } from '../../components/names/middle-cut.js';
 import { tellingEnds } from '../../components/names/telling-end.js';
 import { letterOf } from '../letters.js';
 import { RunTag, runColor } from '../run-tag.js';
-import { defaultSort, isFilteredComparison, useCompareView } from '../view-state.js';
+import { useCompareView } from '../use-compare-view.js';
+import { defaultSort, isFilteredComparison } from '../view-state.js';
 import styles from './grouped-bars.module.css';
 import {
   type ComparedMeasure,

@@ -14,7 +14,8 @@ import { codeVersionsText } from '../../components/runs/code-versions.js';
 import { ConfigName } from '../../components/runs/config-name.js';
 import { letterOf } from '../letters.js';
 import { RunTag } from '../run-tag.js';
-import { moveRun, useCompareView, withRuns } from '../view-state.js';
+import { useCompareView } from '../use-compare-view.js';
+import { moveRun, withRuns } from '../view-state.js';
 import styles from './run-rows.module.css';
 
 /** The runs with their pass rates; the letter opens a menu. */

@@ -1,8 +1,12 @@
+import {
+  type CallPart,
+  fieldsOf,
+  type MessagePart,
+} from '../../../../src/model/calls/message-parts.js';
 import { linesOf, mostLines } from '../values/text-lines.js';
 import { rawText } from '../values/value-kind.js';
 import { visibleText } from '../values/visible-text.js';
-import { type CallPart, isFromUser, type Message, type Part } from './message.js';
-import { fieldsOf } from './read-parts.js';
+import { isFromUser, type Message } from './read-messages.js';
 
 /** A block of a conversation: a message, or several calls in a row. */
 export interface Block {
@@ -53,7 +57,7 @@ export function estimatedHeight({ messages }: Block): number {
   return 10 + message.parts.reduce((sum, part) => sum + heightOf(part), 0);
 }
 
-function heightOf(part: Part): number {
+function heightOf(part: MessagePart): number {
   switch (part.kind) {
     case 'text':
     case 'thinking':

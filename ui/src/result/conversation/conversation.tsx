@@ -18,8 +18,8 @@ import {
   turnsOf,
 } from './blocks.js';
 import styles from './conversation.module.css';
-import type { Message } from './message.js';
 import { CallView, MessageView } from './message-view.js';
+import type { Message } from './read-messages.js';
 
 /** With more messages, only those near the view are in the page. */
 const mostAtOnce = 60;

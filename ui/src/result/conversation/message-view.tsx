@@ -1,3 +1,8 @@
+import type {
+  CallPart,
+  CitedSource,
+  MessagePart,
+} from '../../../../src/model/calls/message-parts.js';
 import { classNames } from '../../components/class-names.js';
 import { count, seconds } from '../../components/figures/figures.js';
 import { JsonTree } from '../values/json-tree.js';
@@ -10,7 +15,7 @@ import { isMarkdown, jsonIn, rawText } from '../values/value-kind.js';
 import valueStyles from '../values/values.module.css';
 import { visibleText } from '../values/visible-text.js';
 import styles from './conversation.module.css';
-import { type CallPart, type CitedSource, isFromUser, type Message, type Part } from './message.js';
+import { isFromUser, type Message } from './read-messages.js';
 
 /** One message: who, what, and when. */
 export function MessageView({
@@ -49,14 +54,14 @@ function lookOf({ who, parts }: Pick<Message, 'who' | 'parts'>): string | undefi
   return isTool ? styles.tool : undefined;
 }
 
-function isSame(parts: readonly Part[], output: unknown): boolean {
+function isSame(parts: readonly MessagePart[], output: unknown): boolean {
   const [part] = parts;
   return parts.length === 1 && part?.kind === 'text' && part.text === output;
 }
 
 type Cut = { readonly isWhole: boolean; readonly onWhole: () => void };
 
-function PartView({ part, ...cut }: { part: Part } & Cut) {
+function PartView({ part, ...cut }: { part: MessagePart } & Cut) {
   switch (part.kind) {
     case 'text':
       return (

@@ -1,5 +1,26 @@
-import type { CallPart, Message, Part } from './message.js';
-import { type Fields, fieldsOf, isItemType, readParts, textOf } from './read-parts.js';
+import {
+  type CallPart,
+  type Fields,
+  fieldsOf,
+  isItemType,
+  type MessagePart,
+  readParts,
+  textOf,
+} from '../../../../src/model/calls/message-parts.js';
+
+/** A text, a value, a thought or a tool call in a message. */
+export interface Message {
+  /** `user`, `assistant`, `system`, `thinking`, `call`, … */
+  readonly who: string;
+  readonly parts: readonly MessagePart[];
+  /** Seconds, as given or since the first message. */
+  readonly at: number | undefined;
+}
+
+/** True for what the user of the app says. */
+export function isFromUser({ who }: Pick<Message, 'who'>): boolean {
+  return who === 'user' || who === 'human';
+}
 
 /** Parses messages in the formats of model APIs; `undefined` for other values. */
 export function readMessages(value: unknown): readonly Message[] | undefined {
@@ -26,7 +47,7 @@ function isMessage(fields: Fields): boolean {
 /** Puts each thought and call on its own line, and each answer with its call. */
 function arrange(all: readonly Fields[]): readonly Message[] {
   const start = all.map(timeOf).find((time) => time !== undefined);
-  const lines: { who: string; parts: Part[]; at: number | undefined }[] = [];
+  const lines: { who: string; parts: MessagePart[]; at: number | undefined }[] = [];
   // Calls of providers without ids have the name of the tool, and are answered in order.
   const open = new Map<string, { line: (typeof lines)[number]; call: CallPart }[]>();
   for (const fields of all) {

@@ -1,9 +1,10 @@
 import { useState } from 'react';
+import { imageUrl } from '../../../../src/model/calls/message-parts.js';
 import { classNames } from '../../components/class-names.js';
 import { count } from '../../components/figures/figures.js';
 import { Icon } from '../../components/icons/icon.js';
 import { WebLink } from './markdown.js';
-import { imageUrl, webUrl } from './safe-url.js';
+import { webUrl } from './safe-url.js';
 import { ShowAll } from './shown-part.js';
 import styles from './tree.module.css';
 import { entriesOf, isBranch, isOpenAtFirst, previewOf } from './tree-shape.js';

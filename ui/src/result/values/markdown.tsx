@@ -1,10 +1,11 @@
 import type { ComponentPropsWithoutRef } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
+import { imageUrl } from '../../../../src/model/calls/message-parts.js';
 import type { Range } from '../diff/differences.js';
 import { markWords } from '../diff/mark-words.js';
 import styles from './markdown.module.css';
-import { imageUrl, webUrl } from './safe-url.js';
+import { webUrl } from './safe-url.js';
 
 const plugins = [remarkGfm];
 

@@ -8,11 +8,3 @@ export function webUrl(address: unknown): string | undefined {
     return undefined;
   }
 }
-
-/** A data URL with an image; `undefined` for other values. */
-export function imageUrl(value: unknown): string | undefined {
-  const isImage =
-    typeof value === 'string' &&
-    /^data:image\/(?:png|jpe?g|gif|webp|avif|bmp|svg\+xml)[;,]/i.test(value.slice(0, 40));
-  return isImage ? value : undefined;
-}

@@ -1,7 +1,6 @@
+import { imageUrl } from '../../../../src/model/calls/message-parts.js';
 import { count, counted } from '../../components/figures/figures.js';
-import type { Message } from '../conversation/message.js';
-import { readMessages } from '../conversation/read-messages.js';
-import { imageUrl } from './safe-url.js';
+import { type Message, readMessages } from '../conversation/read-messages.js';
 import { linesOf } from './text-lines.js';
 import { countLines } from './tree-shape.js';
 

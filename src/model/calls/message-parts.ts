@@ -1,15 +1,45 @@
-import { isEncrypted } from '../../../../src/model/calls/encrypted-thought.js';
-import { imageUrl } from '../values/safe-url.js';
-import type { CallPart, CitedSource, Part } from './message.js';
+import { isObject } from '../json.js';
+import { isEncrypted } from './encrypted-thought.js';
+
+/** A part of a message. */
+export type MessagePart =
+  | { readonly kind: 'text'; readonly text: string; readonly sources?: readonly CitedSource[] }
+  /** Thoughts of a model; empty if the provider does not show them. */
+  | { readonly kind: 'thinking'; readonly text: string; readonly isEncrypted?: true }
+  | { readonly kind: 'image'; readonly url: string }
+  | { readonly kind: 'sources'; readonly sources: readonly CitedSource[] }
+  | { readonly kind: 'value'; readonly value: unknown }
+  | CallPart;
+
+/** A tool call, with its result if there is one. */
+export interface CallPart {
+  readonly kind: 'call';
+  readonly id: string | undefined;
+  readonly name: string;
+  readonly given: unknown;
+  readonly answer?: unknown;
+  /** The provider ran the tool itself. */
+  readonly isHosted?: true;
+  /** The arguments should be JSON, and are not. */
+  readonly isNotJson?: true;
+  /** The answer is marked as an error. */
+  readonly isFailed?: true;
+}
+
+/** A source that a model cites. */
+export interface CitedSource {
+  readonly title?: string;
+  readonly url?: string;
+  /** The cited words. */
+  readonly quote?: string;
+}
 
 /** An object with unknown fields. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The fields of an object. */
 export function fieldsOf(value: unknown): Fields | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Fields)
-    : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 /** A string that is not empty. */
@@ -23,7 +53,7 @@ export function objectsOf(value: unknown): readonly Fields[] {
 }
 
 /** A part of a message, or the answer of a tool. */
-export type Said = Part | ToolAnswer;
+export type Said = MessagePart | ToolAnswer;
 
 /** The parts of a message in order, in the formats of OpenAI, Anthropic, Gemini, Bedrock and the AI SDK. */
 export function readParts(message: Fields): readonly Said[] {
@@ -47,7 +77,7 @@ export function readParts(message: Fields): readonly Said[] {
 }
 
 /** Fields in which servers send thoughts beside the content. */
-function messageThoughts(message: Fields): readonly Part[] {
+function messageThoughts(message: Fields): readonly MessagePart[] {
   const { reasoning_content: openai, reasoning: router, thinking: ollama } = message;
   const text = textOf(openai) ?? textOf(router) ?? textOf(ollama);
   return text === undefined ? [] : [{ kind: 'thinking', text }];
@@ -309,4 +339,12 @@ function parsed(value: unknown): unknown {
   } catch {
     return value;
   }
+}
+
+/** A data URL with an image; `undefined` for other values. */
+export function imageUrl(value: unknown): string | undefined {
+  const isImage =
+    typeof value === 'string' &&
+    /^data:image\/(?:png|jpe?g|gif|webp|avif|bmp|svg\+xml)[;,]/i.test(value.slice(0, 40));
+  return isImage ? value : undefined;
 }
