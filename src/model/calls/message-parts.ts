@@ -48,7 +48,7 @@ export function textOf(value: unknown): string | undefined {
 }
 
 /** The objects of a list. */
-export function objectsOf(value: unknown): readonly Fields[] {
+function objectsOf(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.map(fieldsOf).filter((one) => one !== undefined) : [];
 }
 

@@ -119,7 +119,7 @@ export function PairFilters({
         Word diff
       </Switch>
       <span className={lineStyles.end}>
-        <span className={lineStyles.number} role="status">
+        <span className="quiet" role="status">
           <b>{count(filtered)}</b> of {count(pairs)} {pairs === 1 ? 'pair' : 'pairs'}
         </span>
       </span>

@@ -44,7 +44,7 @@ export interface CallRow extends AnyRow {
 }
 
 /** A tool that ran, or a span of the app's OpenTelemetry. */
-export interface SpanRow extends AnyRow {
+interface SpanRow extends AnyRow {
   readonly kind: 'span';
   readonly span: Span;
   /** Other spans are in it. */
