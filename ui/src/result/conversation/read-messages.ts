@@ -5,6 +5,7 @@ import {
   isItemType,
   type MessagePart,
   readParts,
+  type Said,
   textOf,
 } from '../../../../src/model/calls/message-parts.js';
 
@@ -44,48 +45,59 @@ function isMessage(fields: Fields): boolean {
   );
 }
 
+/** A message while it is made. */
+interface Line {
+  readonly who: string;
+  parts: MessagePart[];
+  at: number | undefined;
+}
+
 /** Puts each thought and call on its own line, and each answer with its call. */
 function arrange(all: readonly Fields[]): readonly Message[] {
   const start = all.map(timeOf).find((time) => time !== undefined);
-  const lines: { who: string; parts: MessagePart[]; at: number | undefined }[] = [];
+  const lines: Line[] = [];
   // Calls of providers without ids have the name of the tool, and are answered in order.
-  const open = new Map<string, { line: (typeof lines)[number]; call: CallPart }[]>();
+  const open = new Map<string, { readonly line: Line; readonly call: CallPart }[]>();
   for (const fields of all) {
     const time = timeOf(fields);
     const at = time === undefined ? undefined : time - (isClock(start) ? (start ?? 0) : 0);
-    const role = textOf(fields.role);
+    const role = textOf(fields.role) ?? 'message';
     const parts = readParts(fields);
-    if (parts.length === 0) lines.push({ who: role ?? 'message', parts: [], at });
-    /** The kind of the line of this message to which a part may be added. */
-    let who: string | undefined;
+    if (parts.length === 0) lines.push({ who: role, parts: [], at });
+    /** The line of this message to which a part may be added. */
+    let last: Line | undefined;
     for (const said of parts) {
-      if (said.kind === 'call') {
-        const line = { who: 'call', parts: [said], at };
+      const call =
+        said.kind === 'answer' && said.id !== undefined ? open.get(said.id)?.shift() : undefined;
+      if (call && said.kind === 'answer') {
+        const { answer, isError } = said;
+        call.line.parts = [{ ...call.call, answer, ...(isError && { isFailed: true }) }];
+        call.line.at = at ?? call.line.at;
+        last = undefined;
+        continue;
+      }
+      const part = said.kind === 'answer' ? ({ kind: 'value', value: said.answer } as const) : said;
+      const who = whoSays(said, fields, role);
+      const isAlone = said.kind === 'call' || said.kind === 'answer';
+      if (last?.who === who && !isAlone) last.parts.push(part);
+      else {
+        const line = { who, parts: [part], at };
         lines.push(line);
-        if (said.id !== undefined) {
+        last = isAlone ? undefined : line;
+        if (said.kind === 'call' && said.id !== undefined) {
           open.set(said.id, [...(open.get(said.id) ?? []), { line, call: said }]);
         }
-        who = undefined;
-      } else if (said.kind === 'answer') {
-        const asked = said.id === undefined ? undefined : open.get(said.id)?.shift();
-        if (asked) {
-          const { line, call } = asked;
-          line.parts = [{ ...call, answer: said.answer, ...(said.isError && { isFailed: true }) }];
-          line.at = at ?? line.at;
-        } else {
-          const name = textOf(fields.name) ?? textOf(fields.tool_name) ?? role ?? 'tool';
-          lines.push({ who: name, parts: [{ kind: 'value', value: said.answer }], at });
-        }
-        who = undefined;
-      } else {
-        const its = said.kind === 'thinking' ? 'thinking' : (role ?? 'message');
-        if (who === its) lines.at(-1)?.parts.push(said);
-        else lines.push({ who: its, parts: [said], at });
-        who = its;
       }
     }
   }
   return lines;
+}
+
+function whoSays(said: Said, fields: Fields, role: string): string {
+  if (said.kind === 'call') return 'call';
+  if (said.kind === 'thinking') return 'thinking';
+  if (said.kind !== 'answer') return role;
+  return textOf(fields.name) ?? textOf(fields.tool_name) ?? textOf(fields.role) ?? 'tool';
 }
 
 /** The time in seconds, from a number or a date. */
