@@ -27,9 +27,11 @@ const mayImport = {
   compare: ['model', 'statistics', 'store'],
   settings: ['recordings', 'model'],
   runner: ['protocol', 'processes', 'store', 'settings', 'model-calls', 'recordings', 'model'],
+  workers: ['runner', 'model-calls', 'protocol', 'recordings', 'model'],
   exporters: ['compare', 'model-calls', 'model', 'statistics'],
   server: [
     'runner',
+    'workers',
     'model-calls',
     'store',
     'compare',
@@ -40,6 +42,7 @@ const mayImport = {
   ],
   cli: [
     'runner',
+    'workers',
     'model-calls',
     'store',
     'compare',
@@ -54,6 +57,7 @@ const mayImport = {
   commands: [
     'cli',
     'runner',
+    'workers',
     'model-calls',
     'store',
     'compare',
@@ -67,6 +71,37 @@ const mayImport = {
   ],
 };
 
+/**
+ * Imports inside a folder point one way, too: what each of its folders may import of the others. What lies beside these
+ * folders is for all (`.`), or for none of them.
+ */
+const mayImportInside = {
+  runner: {
+    // Operations, such as start-run.ts, use everything and are used by none.
+    '(events|executor|runner-dependencies|unless-aborted)': [],
+    local: [],
+    discovery: [],
+    watching: ['discovery'],
+    planning: ['discovery'],
+    changes: ['planning', 'discovery'],
+    execution: ['changes', 'planning', 'discovery'],
+  },
+  cli: {
+    terminal: [],
+    '[^/]+': ['terminal'],
+    report: ['terminal'],
+    recordings: ['terminal'],
+    compare: ['report', 'terminal'],
+    reporters: ['report', 'terminal'],
+    run: ['reporters', 'compare', 'report', 'terminal'],
+    show: ['run', 'report', 'terminal'],
+    sessions: ['run', 'report', 'terminal'],
+    serve: ['terminal'],
+    workers: ['terminal'],
+  },
+};
+const forAll = { runner: '(events|executor|runner-dependencies|unless-aborted)', cli: '[^/]+' };
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -76,7 +111,7 @@ module.exports = {
       comment:
         'Only what package.json names is there for users; optional peers are loaded by the folder that says so.',
       severity: 'error',
-      from: { path: '^(src|bin)', pathNot: '^src/runner/executors/bullmq/' },
+      from: { path: '^(src|bin)', pathNot: '^src/workers/' },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-dev', 'npm-unknown', 'unknown', 'undetermined'] },
     },
     ...Object.entries(mayImport).map(([folder, allowed]) => ({
@@ -89,6 +124,20 @@ module.exports = {
         pathNot: `^src/((errors|package-root)\\.ts$|(${[folder, 'text', 'files', ...allowed].join('|')})/)`,
       },
     })),
+    ...Object.entries(mayImportInside).flatMap(([room, folders]) =>
+      Object.entries(folders).map(([folder, allowed]) => {
+        const isFolder = /^\w+$/.test(folder);
+        const own = isFolder ? [`${folder}/`] : [];
+        const others = [...own, ...allowed.map((one) => `${one}/`), `${forAll[room]}\\.ts$`];
+        return {
+          name: `inside-${room}-${isFolder ? folder : 'for-all'}`,
+          comment: `Of src/${room}, ${folder} may import ${[...allowed, 'what is for all'].join(', ')}.`,
+          severity: 'error',
+          from: { path: `^src/${room}/${folder}${isFolder ? '/' : '\\.ts$'}` },
+          to: { path: `^src/${room}/`, pathNot: `^src/${room}/(${others.join('|')})` },
+        };
+      }),
+    ),
     {
       name: 'ui-imports',
       comment:

@@ -6,7 +6,7 @@ module.enableCompileCache?.();
 
 // A host takes as long to start as the command line itself: let both start at once.
 if (process.argv[2] === 'run' && !process.argv.includes('--help')) {
-  const { prestartHost } = await import('../dist/cli-bundle/runner/executors/local/spawn-host.js');
+  const { prestartHost } = await import('../dist/cli-bundle/runner/local/spawn-host.js');
   prestartHost();
 }
 

@@ -117,7 +117,7 @@ await build({
     'dist/cli/main.js',
     'dist/cli/help.js',
     'dist/cli/command-not-found.js',
-    'dist/runner/executors/local/spawn-host.js',
+    'dist/runner/local/spawn-host.js',
   ],
   outbase: 'dist',
   outdir: 'dist/cli-bundle',

@@ -4,7 +4,7 @@ module.exports = {
   spec: [
     'test/host/**/*.test.ts',
     'test/newest/**/*.test.ts',
-    'test/runner/executors/**/*.test.ts',
+    'test/runner/local/**/*.test.ts',
     'test/e2e/{isolate,isolation-*,node-api,redis-served,run-output-ends,run-streams,run-text-imports,serve-signals,stop-streams}.test.ts',
   ],
 };

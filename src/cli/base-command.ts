@@ -1,18 +1,16 @@
 import { dirname } from 'node:path';
-import { Command, Flags } from '@oclif/core';
+import { Command, Flags, type Interfaces } from '@oclif/core';
+import { AssayError } from '../errors.js';
 import { sweepLeftovers } from '../files/temporary-files.js';
 import { loadDotEnv } from '../settings/dot-env.js';
 import { type LoadSettingsOptions, loadSettings } from '../settings/load-settings.js';
 import type { Settings } from '../settings/settings.js';
 import { settingsFlag } from './flags.js';
-import { readKnownError } from './known-error.js';
+import { readKnownError, type ShownError } from './known-error.js';
 import { beginOutput, hasWrittenToStdout } from './output.js';
-import type { ShownError } from './shown-error.js';
-import { refuseSwitchValues } from './switch-values.js';
 import { coloursFor } from './terminal/colour.js';
-import { forStdout } from './terminal/screen-text.js';
+import { forStdout, withoutSecrets } from './terminal/screen-text.js';
 import { escapeLines, escapeTerminal } from './terminal/terminal-text.js';
-import { withoutSecrets } from './without-secrets.js';
 
 /** Exit code of a command that could not run. */
 const couldNotRun = 2;
@@ -90,4 +88,22 @@ function errorText({ message, hints }: ShownError): string {
   const [first = '', ...more] = escapeLines(message);
   const lines = [...more, ...hints.flatMap(escapeLines)].map((line) => `  ${line}\n`);
   return `${coloursFor('stderr').red(`✗ ${first}`)}\n${lines.join('')}`;
+}
+
+/**
+ * Rejects values for boolean flags: oclif would treat the value as an argument, and `--verbose=false` would switch
+ * the flag on. Error: `usage`.
+ */
+function refuseSwitchValues(
+  argv: readonly string[],
+  flags: Readonly<Record<string, Interfaces.Flag<unknown>>>,
+): void {
+  const end = argv.indexOf('--');
+  for (const argument of end === -1 ? argv : argv.slice(0, end)) {
+    const name = /^--([^=]+)=/.exec(argument)?.[1];
+    const flag = name === undefined ? undefined : flags[name];
+    if (flag?.type !== 'boolean') continue;
+    const ways = flag.allowNo ? `--${name} or --no-${name}` : `--${name}, or leave it out`;
+    throw new AssayError('usage', `--${name} takes no value: write ${ways}.`);
+  }
 }

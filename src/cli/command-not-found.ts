@@ -1,10 +1,9 @@
 import type { Hook } from '@oclif/core';
 import { didYouMean, nearNames } from '../text/near-names.js';
-import type { ShownError } from './shown-error.js';
+import type { ShownError } from './known-error.js';
 import { coloursFor } from './terminal/colour.js';
-import { forStdout } from './terminal/screen-text.js';
+import { forStdout, withoutSecrets } from './terminal/screen-text.js';
 import { escapeTerminal } from './terminal/terminal-text.js';
-import { withoutSecrets } from './without-secrets.js';
 
 /** oclif hook for an unknown command: suggests the nearest one and exits with 2. */
 const commandNotFound: Hook<'command_not_found'> = async ({ id, config, argv }) => {

@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import { AssayError } from '../errors.js';
 import { settingTable } from '../settings/setting-table.js';
+import type { Settings } from '../settings/settings.js';
 import { parseList } from '../text/list-text.js';
 
 /** Rejects an empty path, which in scripts comes from an unset variable and would mean the working directory. */
@@ -58,5 +59,31 @@ export function redisFlag(helpGroup?: string) {
     description: settingTable.redis.description,
     helpValue: 'URL',
     ...(helpGroup !== undefined && { helpGroup }),
+  });
+}
+
+/** Parses the value of a whole-number flag; both limits are inclusive. Error: `usage`. */
+export function parseWholeNumber(
+  name: string,
+  { min, max }: { readonly min: number; readonly max?: number | undefined },
+): (text: string) => Promise<number> {
+  const range = max === undefined ? `from ${min}` : `from ${min} to ${max}`;
+  return async (text) => {
+    const value = Number(text);
+    const isInRange = value >= min && value <= (max ?? Number.MAX_SAFE_INTEGER);
+    if (/^\d+$/.test(text) && isInRange) return value;
+    throw new AssayError(
+      'usage',
+      `--${name} takes a whole number ${range}, not ${JSON.stringify(text)}.`,
+    );
+  };
+}
+
+/** The address of the server of workers. Error: `usage` when the settings have none. */
+export function redisUrl(settings: Settings): string {
+  const url = settings.effective('redis').value;
+  if (url !== null) return url;
+  throw new AssayError('usage', 'The address of a Redis server is missing.', {
+    hints: ['Give it with --redis redis://127.0.0.1:6379, or as redis in assay.yaml.'],
   });
 }

@@ -58,7 +58,6 @@ export class EarlyInterrupt {
     this.#controller.abort();
   });
 
-  /** Aborted by a signal. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }

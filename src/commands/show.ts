@@ -1,18 +1,17 @@
 import { Args, Flags } from '@oclif/core';
 import { referenceSessionFlag, runDescription } from '../cli/flags.js';
 import { writeDocument } from '../cli/output.js';
-import { findResult } from '../cli/show/find-result.js';
-import { readPreviousCases } from '../cli/show/previous-cases.js';
 import {
   groupByOf,
   groupOrderOf,
   groupRun,
+  isPlannedIn,
+  readPreviousCases,
   renderGroups,
   type ShownGroups,
 } from '../cli/show/shown-groups.js';
-import { renderResult } from '../cli/show/shown-result-text.js';
-import { openShownRun } from '../cli/show/shown-run.js';
-import { renderShownRun } from '../cli/show/shown-run-text.js';
+import { findResult, renderResult } from '../cli/show/shown-result-text.js';
+import { openShownRun, renderShownRun } from '../cli/show/shown-run.js';
 import { StoreCommand } from '../cli/store-command.js';
 import { coloursFor } from '../cli/terminal/colour.js';
 import { streamWidth } from '../cli/terminal/stream-width.js';
@@ -104,7 +103,6 @@ export default class Show extends StoreCommand {
         const previous = shown.isSaved
           ? await readPreviousCases(store, shown.run.head())
           : undefined;
-        const { isPlannedIn } = await import('../cli/show/planned-groups.js');
         const isPlanned = await isPlannedIn(shown.stored, by);
         const countsOnly = viewed?.countsOnly === true || !isPlanned;
         const grouping = { by, order: flags.sort, previous, viewed, countsOnly };

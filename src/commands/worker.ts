@@ -1,8 +1,7 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../cli/base-command.js';
-import { redisFlag } from '../cli/flags.js';
-import { parseWholeNumber } from '../cli/whole-number.js';
-import { workerCommand } from '../cli/worker/worker-command.js';
+import { parseWholeNumber, redisFlag } from '../cli/flags.js';
+import { workerCommand } from '../cli/workers/worker-command.js';
 import { settingTable } from '../settings/setting-table.js';
 
 const { concurrency } = settingTable;

@@ -1,10 +1,9 @@
 import { BaseCommand } from '../cli/base-command.js';
-import { redisFlag } from '../cli/flags.js';
-import { redisUrl } from '../cli/redis-url.js';
+import { redisFlag, redisUrl } from '../cli/flags.js';
 import { streamWidth } from '../cli/terminal/stream-width.js';
 import { renderWorkers } from '../cli/workers/workers-table.js';
-import { listWorkers, type WorkerList } from '../runner/executors/bullmq/list-workers.js';
-import { openProjectRedis } from '../runner/executors/bullmq/open-redis-executors.js';
+import { listWorkers, type WorkerList } from '../workers/list-workers.js';
+import { openProjectRedis } from '../workers/open-redis-executors.js';
 
 export default class Workers extends BaseCommand {
   static override summary = 'List the workers of this project, and what they run.';

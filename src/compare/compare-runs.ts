@@ -15,7 +15,6 @@ export interface FiguredRun {
   readonly figures: CaseFigures;
 }
 
-/** A run compared with the base. */
 export interface AgainstBase extends FiguredRun {
   readonly comparison: Comparison;
   readonly regression: RegressionVerdict;

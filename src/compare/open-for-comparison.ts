@@ -8,7 +8,6 @@ import { nameText } from '../text/name-text.js';
 import { isBaselineFile, readBaselineFile } from './baseline/baseline-file.js';
 import { type ComparedRun, ofExportedRun, ofStoredRun } from './compared-run.js';
 
-/** A run that was opened for a comparison. */
 export interface OpenedForComparison extends ComparedRun {
   /** Problems of its files that the user should know, in sentences. */
   readonly problems: readonly string[];

@@ -100,7 +100,6 @@ export interface RunTotals {
   readonly average_latency: number;
 }
 
-/** The identity of a run. */
 interface RunIdentity {
   readonly run_id: string;
   readonly session_name: string;

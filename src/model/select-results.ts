@@ -1,8 +1,7 @@
 import { besideParts } from './calls/run-usage.js';
 import type { IndexedEntry, ReadableRun } from './readable-run.js';
 import { executionFacts } from './run.js';
-import { countedSummary } from './summary/counted-summary.js';
-import { countsOf, countsOfSummary, newestOnly } from './summary/counts-only.js';
+import { countedSummary, countsOf, countsOfSummary, newestOnly } from './summary/counts-only.js';
 import { scoreScales } from './summary/score-values.js';
 import { besideRows, headFigures, summarise } from './summary/summary.js';
 

@@ -1,5 +1,6 @@
 import type { StoredCall, StoredCalls } from '../model/calls/stored-calls.js';
 import type { FileReads, FoundCode } from '../model/code/file-code.js';
+import type { LookedAt } from '../model/code/looked-at.js';
 import type { CallLimiter } from '../model-calls/call-limiter.js';
 import type {
   DescribedValues,
@@ -12,6 +13,8 @@ import type {
   RunContext,
   Task,
 } from '../protocol/messages.js';
+import type { CallSettings } from '../recordings/recording.js';
+import type { ResolvedRunConfig } from '../settings/resolve-run-config.js';
 import type { FinishedResult } from './events.js';
 
 /** The result of importing eval files. */
@@ -94,4 +97,57 @@ export interface Executor {
   close(): void;
   /** Calls that will be in no result, and of which no work was told: there was none yet. Call it after {@link close}. */
   takeUnlisted?(): readonly StoredCall[];
+}
+
+/** Receives paths that user code has looked at, or is about to write, for the first time in a process. */
+type OnTouched = (looks: readonly LookedAt[], writes: readonly string[]) => void;
+
+export interface LocalExecutorOptions {
+  /** The working directory of evaluations. */
+  readonly cwd: string;
+  /** The environment of evaluations. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Variables that a host which is already running does not have yet. */
+  readonly addedEnv: { readonly [name: string]: string };
+  /** Evaluations in flight at a time, over all processes. */
+  readonly concurrency: number;
+  /** Processes. */
+  readonly workers: number;
+  /** A process of its own for every attempt, regardless of `workers`. Default false. */
+  readonly isolate?: boolean;
+  /** Report output while evaluations run. */
+  readonly streamLogs: boolean;
+  readonly calls: CallSettings;
+  /** The file that keeps what the analysis of modules found. Default: nothing is kept. */
+  readonly codeCache?: string;
+  /** Names of packages that keep no state between target and grading, beside the known ones. */
+  readonly statelessPackages?: readonly string[] | undefined;
+  /** List the modules that the files loaded. Default false. */
+  readonly listsModules?: boolean;
+  /** Receives the paths that user code looks at and writes. Default: nobody asks. */
+  readonly onTouched?: OnTouched | undefined;
+  /** Removes secrets from the output of ended processes. */
+  readonly redact: (text: string) => string;
+  /** Something was printed outside of any evaluation. */
+  readonly onPrint: (stream: LogStream, text: string) => void;
+  /** Something went wrong outside of any evaluation. */
+  readonly onWarning: (text: string) => void;
+  /** Seconds that importing one file may take without loading another module. Default 30. */
+  readonly importTimeout?: number | undefined;
+  /** Absolute path of the `tsconfig.json` for all files. Default: the nearest above each. */
+  readonly tsconfig?: string | undefined;
+  /** Milliseconds for which a start is tried again while the system has run out of something. Default 60,000. */
+  readonly shortageDeadlineMs?: number;
+}
+
+export type MakeExecutor = (options: ExecutorOptions) => Executor;
+
+/** Options of any executor; all but the local one share the rates of calls out to where evaluations run. */
+export interface ExecutorOptions extends LocalExecutorOptions {
+  readonly rates?: ResolvedRunConfig['rates'];
+  readonly prices?: ResolvedRunConfig['prices'];
+  /** The execution continues one that was interrupted, some of whose tasks may still run or have results. */
+  readonly resumes: boolean;
+  /** True for a saved run that has ended, which nobody continues. */
+  readonly hasEnded: (run: string) => Promise<boolean>;
 }

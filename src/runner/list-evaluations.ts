@@ -1,5 +1,5 @@
 import type { Shard } from '../model/shard.js';
-import { decidePlanned } from './changes/decide-planned.js';
+import { decidePlanned } from './changes/decide-all.js';
 import type { Decision } from './changes/decide-row.js';
 import { type Discovery, discover } from './discovery/discover.js';
 import { type PlannedTrial, planRows } from './planning/plan-rows.js';
@@ -7,7 +7,6 @@ import { takeShard } from './planning/take-shard.js';
 import { createExecutor, type RunnerDependencies } from './runner-dependencies.js';
 import type { StartRunOptions } from './start-run.js';
 
-/** The evaluations that would run. */
 export interface EvaluationList extends Discovery {
   readonly rows: readonly PlannedTrial[];
   /** Present if they are a part of a run. */

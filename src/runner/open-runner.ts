@@ -3,10 +3,11 @@ import { resolve } from 'node:path';
 import { openStore } from '../store/store.js';
 import { redactCredentials } from '../text/credentials.js';
 import { createRedactor } from '../text/redact.js';
-import { splitPath } from './discovery/split-path.js';
+import { splitPath } from './discovery/find-files.js';
 import type { RunListener } from './events.js';
-import { LocalExecutor } from './executors/local/local-executor.js';
-import type { MakeExecutor, RunnerDependencies } from './runner-dependencies.js';
+import type { MakeExecutor } from './executor.js';
+import { LocalExecutor } from './local/local-executor.js';
+import type { RunnerDependencies } from './runner-dependencies.js';
 
 export interface OpenRunnerOptions {
   /** Absolute; the working directory of evaluations. */

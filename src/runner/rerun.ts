@@ -11,28 +11,38 @@ import {
 import type { Descriptor } from '../protocol/messages.js';
 import type { PlannedRow, RunOwner } from '../store/run-owner.js';
 import type { StoredRun } from '../store/stored-run.js';
-import { fingerprintOf, scheduleOf } from './changes/case-fingerprint.js';
-import { chooseChanged } from './changes/choose-changed.js';
 import { CurrentState } from './changes/current-state.js';
+import { chooseChanged } from './changes/decide-all.js';
 import { filesWithOtherReads } from './changes/open-base.js';
 import { storedCode } from './changes/stored-code.js';
-import { type LoadedEvals, loadEvals, type RunRequest } from './discovery/discover.js';
+import {
+  findRequested,
+  type LoadedEvals,
+  loadEvals,
+  type RunRequest,
+} from './discovery/discover.js';
 import type { DiscoveryError } from './discovery/discovery-error.js';
 import { type Selection, select } from './discovery/select-evaluations.js';
-import { beginExecution } from './execution/begin-execution.js';
-import { scoreRulesOf } from './execution/score-rules-of.js';
+import { beginExecution, type Started } from './execution/begin-execution.js';
 import type { Executor } from './executor.js';
-import { goneError } from './planning/match-planned-rows.js';
-import { isByChange, isWhole, newPassOf } from './planning/new-pass.js';
-import { type PlannedTrial, planRows, writePlannedRows } from './planning/plan-rows.js';
+import { fingerprintOf, scheduleOf } from './planning/case-fingerprint.js';
+import {
+  goneError,
+  isByChange,
+  isWhole,
+  newPassOf,
+  type PlannedTrial,
+  planRows,
+  scoreRulesOf,
+  writePlannedRows,
+} from './planning/plan-rows.js';
+import { parseStoredRequest, type StoredRequest } from './planning/stored-request.js';
 import { takeShard } from './planning/take-shard.js';
 import {
   createExecutor,
   type ExecutionSettings,
   type RunnerDependencies,
-  type Started,
 } from './runner-dependencies.js';
-import { parseStoredRequest, type StoredRequest } from './saved-run/stored-request.js';
 import { unlessAborted } from './unless-aborted.js';
 
 export interface RerunOptions extends ExecutionSettings {
@@ -354,4 +364,22 @@ function isChanged(owner: RunOwner, plan: PlannedRow, known: CaseFingerprint | u
   return (
     before !== JSON.stringify([set, all, unit, plan.input, plan.reference, plan.metadata, rules])
   );
+}
+
+/**
+ * Why a saved run can be viewed and edited, but not run or regraded; `undefined` if nothing is known to prevent it.
+ * Imports nothing.
+ */
+export async function viewOnlyReason(
+  runner: RunnerDependencies,
+  run: StoredRun,
+): Promise<string | undefined> {
+  if (run.readOnly) return run.problems[0];
+  try {
+    await findRequested(runner, storedRequest(run));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AssayError)) throw error;
+    return error.message;
+  }
 }

@@ -1,14 +1,9 @@
 import { join } from 'node:path';
 import { tidyRecordings } from '../recordings/stored-recordings.js';
 import type { ResolvedRunConfig } from '../settings/resolve-run-config.js';
-import type { RunOwner } from '../store/run-owner.js';
 import type { Store } from '../store/store.js';
-import type { DiscoveryError } from './discovery/discovery-error.js';
-import type { ImportRules } from './discovery/importable.js';
 import type { RunListener } from './events.js';
-import type { Execution, ExecutionOutcome } from './execution/execution.js';
-import type { Executor } from './executor.js';
-import type { LocalExecutorOptions } from './executors/local/local-executor.js';
+import type { Executor, MakeExecutor } from './executor.js';
 
 /** The dependencies of every operation of the runner. */
 export interface RunnerDependencies {
@@ -32,18 +27,6 @@ export interface RunnerDependencies {
   readonly onEvent: RunListener;
 }
 
-export type MakeExecutor = (options: ExecutorOptions) => Executor;
-
-/** Options of any executor; all but the local one share the rates of calls out to where evaluations run. */
-export interface ExecutorOptions extends LocalExecutorOptions {
-  readonly rates?: ResolvedRunConfig['rates'];
-  readonly prices?: ResolvedRunConfig['prices'];
-  /** The execution continues one that was interrupted, some of whose tasks may still run or have results. */
-  readonly resumes: boolean;
-  /** True for a saved run that has ended, which nobody continues. */
-  readonly hasEnded: (run: string) => Promise<boolean>;
-}
-
 /** Options of an execution. */
 export interface ExecutionSettings {
   readonly config: ResolvedRunConfig;
@@ -51,18 +34,6 @@ export interface ExecutionSettings {
   readonly workers: number;
   /** Report output of evaluations while they run. */
   readonly streamLogs: boolean;
-}
-
-/** A running execution. */
-export interface Started {
-  readonly run_id: string;
-  readonly run_name: string;
-  readonly owner: RunOwner;
-  readonly execution: Execution;
-  /** Resolves when the log is closed. */
-  readonly finished: Promise<ExecutionOutcome>;
-  /** Names eval files that could not be imported, if import failures are tolerated. */
-  readonly importProblem?: DiscoveryError | undefined;
 }
 
 /** Creates a new executor, whose processes load the current code and cases: to look at them, to execute them, or to resume an execution. */
@@ -101,4 +72,12 @@ export function createExecutor(
     onPrint: (stream, text) => runner.onEvent({ type: 'printed', stream, text }),
     onWarning: (text) => runner.onEvent({ type: 'warned', text }),
   });
+}
+
+/** What may be imported although nobody but a saved run or a message from Redis asks for it. */
+export interface ImportRules {
+  /** Absolute folders in which eval files are searched, and files that the user has named. */
+  readonly roots: readonly string[];
+  /** Absolute folders with data of assay: results and recordings. */
+  readonly leftOut: readonly string[];
 }

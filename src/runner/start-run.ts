@@ -2,17 +2,18 @@ import { AssayError } from '../errors.js';
 import type { RowIdentity } from '../model/result.js';
 import type { Descriptor } from '../protocol/messages.js';
 import { checkName } from '../store/names.js';
-import { scheduleOf } from './changes/case-fingerprint.js';
-import { openChanged } from './changes/open-changed.js';
-import type { Sample } from './changes/take-over.js';
+import { type Changes, decideAll } from './changes/decide-all.js';
+import { type Decision, type PlannedRowToday, reasonsOf } from './changes/decide-row.js';
+import { storedCode } from './changes/stored-code.js';
+import { carryRows, planOf, type Sample } from './changes/take-over.js';
 import { type Discovery, discover } from './discovery/discover.js';
-import { beginExecution } from './execution/begin-execution.js';
+import { beginExecution, type Started } from './execution/begin-execution.js';
 import type { Executor } from './executor.js';
-import { matchPlannedRows } from './planning/match-planned-rows.js';
-import { planRows } from './planning/plan-rows.js';
+import { scheduleOf } from './planning/case-fingerprint.js';
+import { matchPlannedRows, planRows } from './planning/plan-rows.js';
 import { discardRun, type PlanRunOptions, planRun } from './planning/plan-run.js';
 import { takeShard } from './planning/take-shard.js';
-import { createExecutor, type RunnerDependencies, type Started } from './runner-dependencies.js';
+import { createExecutor, type RunnerDependencies } from './runner-dependencies.js';
 import { unlessAborted } from './unless-aborted.js';
 
 export interface StartRunOptions extends PlanRunOptions {
@@ -107,4 +108,64 @@ function checkOnly({ onlyMarked, evaluations }: Discovery, allowed: boolean): vo
 function checkNames({ sessionName, runName }: StartRunOptions): void {
   checkName(sessionName, 'session');
   if (runName !== undefined) checkName(runName, 'run');
+}
+
+interface OpenChangedOptions extends PlanRunOptions {
+  /** Ids of the runs whose results may be taken over, the newest first. */
+  readonly bases: readonly string[];
+  /** Which of the results that are taken over run again. Default: none. */
+  readonly verify?: Sample | undefined;
+}
+
+/** Saves a new run with all rows planned, takes over what has not changed, and starts the rest. */
+async function openChanged(
+  runner: RunnerDependencies,
+  executor: Executor,
+  descriptors: readonly Descriptor[],
+  options: OpenChangedOptions,
+): Promise<Started> {
+  const { config, signal, bases } = options;
+  // Meanwhile, the run is planned.
+  const finding = executor.fingerprint?.() ?? Promise.resolve([]);
+  const rows: PlannedRowToday[] = [];
+  const owner = await planRun(runner.store, executor, descriptors, {
+    ...options,
+    onPlan: ({ id, evaluation, fingerprint }) => rows.push({ id, evaluation, fingerprint }),
+  });
+  let changes: Changes | undefined;
+  try {
+    const schedule = scheduleOf(config);
+    const { params } = schedule;
+    const { calls } = config;
+    changes = await decideAll(runner, rows, { bases, finding, params, calls });
+    const plan = planOf(changes, options.verify);
+    const { decisions } = changes;
+    const indices = [...plan.run, ...plan.regrade.keys()].sort((a, b) => a - b);
+    signal?.throwIfAborted();
+    owner.schedule({ kind: 'run', rows: indices, ...schedule });
+    owner.addCode(changes.codes.map((one) => storedCode(one, config)));
+    await carryRows(runner, owner, plan);
+    const started = beginExecution(runner, {
+      ...{ owner, executor, indices, descriptors, settings: options },
+      takesOver: plan.regrade,
+      codes: changes.codes,
+      // Without an earlier run, every row has the same reason, which says nothing.
+      reasons: bases.length > 0 ? reasonsWith(plan.verified, decisions) : undefined,
+      verified: plan.verified,
+    });
+    const { close } = changes;
+    return { ...started, finished: started.finished.finally(close) };
+  } catch (error) {
+    await changes?.close();
+    await discardRun(runner.store, owner);
+    throw error;
+  }
+}
+
+function reasonsWith(
+  verified: ReadonlySet<number>,
+  decisions: readonly Decision[],
+): ReadonlyMap<number, string> {
+  const ofVerified = [...verified].map((index) => [index, 'to verify what is carried'] as const);
+  return new Map([...reasonsOf(decisions), ...ofVerified]);
 }

@@ -9,7 +9,7 @@ import { isOnScale, scaleText, scoreRuleFields } from '../model/scores/score-rul
 import { nameText } from '../text/name-text.js';
 import { didYouMean } from '../text/near-names.js';
 import { callMapFaults, callMapKeys } from './prices-and-rates.js';
-import type { PlacedValue, ValuePath } from './read-yaml.js';
+import type { PlacedValue } from './read-yaml.js';
 import { isRunConfigName } from './run-config.js';
 import {
   isSettingKey,
@@ -19,8 +19,14 @@ import {
   settingKeys,
   settingTable,
 } from './setting-table.js';
-import { leftAlone, placeText, SettingsError, valueText } from './settings-error.js';
-import type { Fault } from './settings-fault.js';
+import {
+  type Fault,
+  leftAlone,
+  placeText,
+  SettingsError,
+  type ValuePath,
+  valueText,
+} from './settings-error.js';
 import { type ViewDocument, viewFaults } from './views.js';
 
 /** The run config part of a checked settings file. */

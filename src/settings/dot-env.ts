@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { readTextFile } from './read-text-file.js';
+import { readTextFile } from './settled-text.js';
 
 export interface LoadDotEnvOptions {
   /** Absolute working directory. */

@@ -1,7 +1,6 @@
 import { isNumber, isObject } from '../model/json.js';
 import { didYouMean } from '../text/near-names.js';
-import type { ValuePath } from './read-yaml.js';
-import type { Fault } from './settings-fault.js';
+import type { Fault, ValuePath } from './settings-error.js';
 
 /** A value in an entry of a map. */
 interface Field {

@@ -1,8 +1,11 @@
 import type { Document, LineCounter, YAMLError } from 'yaml';
-import { leftAlone, placeText, SettingsError, type SettingsPlace } from './settings-error.js';
-
-/** The path of a value in a document: keys from the outside in. */
-export type ValuePath = readonly PropertyKey[];
+import {
+  leftAlone,
+  placeText,
+  SettingsError,
+  type SettingsPlace,
+  type ValuePath,
+} from './settings-error.js';
 
 /** The functions of the yaml package, which is loaded only when there is something to read. */
 export type Yaml = typeof import('yaml');

@@ -18,7 +18,6 @@ export interface Setting<V = unknown> {
   parse(text: string): unknown;
 }
 
-/** A setting that is a whole number. */
 interface WholeSetting extends Setting<number> {
   readonly max: number;
 }

@@ -50,3 +50,14 @@ function plainText(value: unknown): string {
 
 /** The last hint of every error in a settings file. */
 export const leftAlone = 'Fix the file by hand; it was not changed.';
+
+/** An invalid value in a settings file. */
+export interface Fault {
+  readonly path: ValuePath;
+  /** The fault: the text between the key and its value, or the rest of the sentence. */
+  readonly text: string;
+  readonly isAboutKey?: true;
+}
+
+/** The path of a value in a document: keys from the outside in. */
+export type ValuePath = readonly PropertyKey[];

@@ -29,7 +29,6 @@ export interface Settings {
   readonly document: SettingsDocument;
   /** Values of the file as written; settings that are missing, zero, `null` or `false` are left out. */
   readonly fileValues: Partial<SettingValues>;
-  /** Values of flags. */
   readonly flags: Partial<SettingValues>;
   /** Every run config; `default` always exists and comes first. */
   readonly runConfigs: readonly RunConfig[];

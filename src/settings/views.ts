@@ -1,7 +1,6 @@
 import { isObject } from '../model/json.js';
 import { didYouMean } from '../text/near-names.js';
-import type { ValuePath } from './read-yaml.js';
-import type { Fault } from './settings-fault.js';
+import type { Fault, ValuePath } from './settings-error.js';
 
 /** A view of the dashboard, saved under a name. */
 export interface SavedView {

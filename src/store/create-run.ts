@@ -6,7 +6,7 @@ import { renameOver, syncFolder } from '../files/file-operations.js';
 import { isFolder } from '../files/regular-file.js';
 import type { JsonObject } from '../model/result.js';
 import type { Merged, Shard } from '../model/shard.js';
-import { countedSummary } from '../model/summary/counted-summary.js';
+import { countedSummary } from '../model/summary/counts-only.js';
 import { summarise } from '../model/summary/summary.js';
 import {
   documentPath,
@@ -27,7 +27,6 @@ import { RunOwner } from './run-owner.js';
 import { toStorageError } from './storage-error.js';
 import { StoredRun, unreadable } from './stored-run.js';
 
-/** A new run. */
 export interface NewRun {
   readonly session_name: string;
   readonly run_name: string;
@@ -135,7 +134,6 @@ async function orRemoved<T>(folder: string, act: () => T | Promise<T>): Promise<
   }
 }
 
-/** A random run id. */
 function newRunId(): string {
   return randomBytes(6).toString('hex');
 }

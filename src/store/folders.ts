@@ -75,7 +75,6 @@ export function sessionFolders(root: string): string[] {
     .filter(isFolder);
 }
 
-/** Run folders in a session folder. */
 export function runFolders(sessionFolder: string): FoundFolder[] {
   return namesIn(sessionFolder)
     .filter((name) => runIdPattern.test(name))
@@ -96,7 +95,6 @@ export function isRunFolder(folder: string): boolean {
   return lookAt(logPath(folder)) !== undefined || lookAt(documentPath(folder)) !== undefined;
 }
 
-/** The path of the log in a run folder. */
 export function logPath(folder: string): string {
   return join(folder, 'results.jsonl');
 }
@@ -106,7 +104,6 @@ export function documentPath(folder: string): string {
   return join(folder, 'run.json');
 }
 
-/** Removes a session folder if it is empty. */
 export function removeIfEmpty(sessionFolder: string): void {
   try {
     rmdirSync(sessionFolder);

@@ -15,10 +15,8 @@ import type { OpenedRun } from './streamed-run.js';
 
 // What only some commands need is loaded when it is used: making a run is on the way of every `assay run`.
 
-/** A session in a listing. */
 export interface ListedSession {
   readonly session_name: string;
-  /** Number of its runs. */
   readonly runs: number;
   /** The run that started last. */
   readonly last: ListedRun;

@@ -8,10 +8,15 @@ import type { ReadableRun } from '../model/readable-run.js';
 import { countedOf, type EarlierAttempt, type ResultEntry } from '../model/result.js';
 import type { CountedSummary, RunHead, RunState } from '../model/run.js';
 import type { Score } from '../model/scores/score.js';
-import { countedSummary } from '../model/summary/counted-summary.js';
+import { countedSummary } from '../model/summary/counts-only.js';
 import { headFigures, type Summary, summarise } from '../model/summary/summary.js';
-import { comparableOf, headOf, renderDocument, toDocument } from './listing/run-json.js';
-import { RunJsonWriter } from './listing/run-json-writer.js';
+import {
+  comparableOf,
+  headOf,
+  RunJsonWriter,
+  renderDocument,
+  toDocument,
+} from './listing/run-json.js';
 import { liveHolder, type RunHolder } from './lock/lock.js';
 import {
   type BulkChange,

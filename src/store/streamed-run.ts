@@ -2,7 +2,7 @@ import { readSmallFile } from '../files/regular-file.js';
 import { unpackCalls } from '../model/calls/stored-calls.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import type { RowFacts } from '../model/result.js';
-import { countedSummary } from '../model/summary/counted-summary.js';
+import { countedSummary } from '../model/summary/counts-only.js';
 import { type BesideRows, summarise } from '../model/summary/summary.js';
 import { documentPath } from './folders.js';
 import { covers, headOf, parseDocument, toDocument } from './listing/run-json.js';
@@ -14,7 +14,6 @@ import { RunOutline } from './replay/run-outline.js';
 import type { RunHeader } from './replay/run-replay.js';
 import { unreadable } from './stored-run.js';
 
-/** A run that was opened for reading. */
 export interface OpenedRun {
   readonly run: ReadableRun;
   /** Problems of its files, as sentences for the user. */

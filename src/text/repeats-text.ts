@@ -32,7 +32,7 @@ export function repeatsNote({
 }: {
   readonly repeats?: Again | undefined;
   readonly totals: { readonly total_passed: number };
-  readonly verified?: { readonly results?: number; readonly replaced?: number } | undefined;
+  readonly verified?: Partial<Record<'results' | 'replaced', number | undefined>> | undefined;
 }): string | undefined {
   if (repeats === undefined || repeats.results === results - replaced) return undefined;
   return `${renderCount(totals.total_passed)} pass now: ${repeatedText(repeats)}`;

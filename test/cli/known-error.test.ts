@@ -1,7 +1,6 @@
 import { Flags, Parser } from '@oclif/core';
 import { expect } from 'chai';
-import { readKnownError } from '../../src/cli/known-error.js';
-import type { ShownError } from '../../src/cli/shown-error.js';
+import { readKnownError, type ShownError } from '../../src/cli/known-error.js';
 import { AssayError } from '../../src/errors.js';
 
 const flags = {

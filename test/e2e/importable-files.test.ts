@@ -1,11 +1,10 @@
 import { readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-// As the worker that reads it: from what was built.
-import { makeManifest } from '../../dist/runner/executors/bullmq/make-manifest.js';
-import { openProjectRedis } from '../../dist/runner/executors/bullmq/open-redis-executors.js';
-import { saveRun } from '../../dist/runner/executors/bullmq/run-list.js';
-import { namesOf, queueName } from '../../dist/runner/executors/bullmq/run-manifest.js';
+import { openProjectRedis } from '../../dist/workers/open-redis-executors.js';
+import { namesOf, queueName } from '../../dist/workers/redis-server.js';
+import { saveRun } from '../../dist/workers/run-list.js';
+import { makeManifest } from '../../dist/workers/run-manifest.js';
 import { Project, until } from '../helpers/project.js';
 import { RedisUnderTest, workHere } from '../helpers/redis.js';
 import { ServedProject } from '../helpers/served-project.js';

@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Processor, Worker } from 'bullmq';
 import { expect } from 'chai';
-import { listWorkers } from '../../dist/runner/executors/bullmq/list-workers.js';
-import { openProjectRedis } from '../../dist/runner/executors/bullmq/open-redis-executors.js';
-import type { RedisServer } from '../../dist/runner/executors/bullmq/redis-server.js';
-import { namesOf } from '../../dist/runner/executors/bullmq/run-manifest.js';
+import { listWorkers } from '../../dist/workers/list-workers.js';
+import { openProjectRedis } from '../../dist/workers/open-redis-executors.js';
+import { namesOf, type RedisServer } from '../../dist/workers/redis-server.js';
 import { Project } from '../helpers/project.js';
 import { RedisUnderTest, workHere } from '../helpers/redis.js';
 

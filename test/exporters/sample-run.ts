@@ -2,7 +2,7 @@ import type { Exporter, ExportOptions } from '../../src/exporters/exporter.js';
 import type { ReadableRun } from '../../src/model/readable-run.js';
 import type { Result, ResultEntry } from '../../src/model/result.js';
 import type { RunHead } from '../../src/model/run.js';
-import { countedSummary } from '../../src/model/summary/counted-summary.js';
+import { countedSummary } from '../../src/model/summary/counts-only.js';
 import { scoreChips, summarise } from '../../src/model/summary/summary.js';
 
 /** A completed result with the given parts. */

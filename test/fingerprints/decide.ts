@@ -1,5 +1,5 @@
-import { differingPieces } from '../../src/model/code/differing-pieces.js';
 import type { EvaluationCode } from '../../src/model/code/evaluation-code.js';
+import { differingPieces } from '../../src/runner/changes/decide-row.js';
 
 /** What a change of the code makes of a finished row, with the reasons. */
 export function decide(before: EvaluationCode, after: EvaluationCode): string {

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-// As the server that uses it: from what was built.
 import { provideCurrentEvaluation } from '../../dist/authoring/current-evaluation.js';
 import { currentAttempt, currentScope } from '../../dist/host/attempt/attempt.js';
 import { TaskScheduler } from '../../dist/host/attempt/task-scheduler.js';
@@ -19,10 +18,9 @@ import type {
   RunContext,
   Task,
 } from '../../dist/protocol/messages.js';
-import type { Executor, LoadedFiles, Work } from '../../dist/runner/executor.js';
-import { Assignments } from '../../dist/runner/executors/local/assignments.js';
-import { TaskReports } from '../../dist/runner/executors/local/task-reports.js';
-import type { ExecutorOptions } from '../../dist/runner/runner-dependencies.js';
+import type { Executor, ExecutorOptions, LoadedFiles, Work } from '../../dist/runner/executor.js';
+import { Assignments } from '../../dist/runner/local/assignments.js';
+import { TaskReports } from '../../dist/runner/local/task-reports.js';
 
 /** Milliseconds for which a stop waits for evaluations to let go. */
 const graceMs = 500;
@@ -199,18 +197,7 @@ export class InProcessExecutor implements Executor {
     this.#queued = [];
     const work = this.#work;
     if (work === undefined) return;
-    const reports = new TaskReports(this.#assigned, {
-      calls: undefined,
-      onStarted: (tasks) => work.onStarted(tasks),
-      onFinished: (finished) => work.onFinished(finished),
-      onReturned: (tasks) => void this.#again.push(...tasks),
-      onPostponed: (tasks) => work.onReturned(tasks),
-      onLost: () => undefined,
-      onPrinted: (task, stream, text) => work.onPrinted(task, stream, text),
-      onCalled: (task, calls) => work.onCalled(task, calls),
-      onRoom: () => undefined,
-      onFailure: () => undefined,
-    });
+    const reports = new TaskReports(this.#assigned, work);
     for (const message of messages) {
       if (reports.take(message)) continue;
       if (message.type === 'warning') this.#options.onWarning(message.text);

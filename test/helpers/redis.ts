@@ -2,11 +2,10 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-// As the server and the command line that talk to it: from what was built.
-import { listWorkers, type WorkerList } from '../../dist/runner/executors/bullmq/list-workers.js';
-import { openProjectRedis } from '../../dist/runner/executors/bullmq/open-redis-executors.js';
-import { QueueWorker, type WorkerEvent } from '../../dist/runner/executors/bullmq/queue-worker.js';
-import type { LocalExecutorOptions } from '../../dist/runner/executors/local/local-executor.js';
+import type { LocalExecutorOptions } from '../../dist/runner/executor.js';
+import { listWorkers, type WorkerList } from '../../dist/workers/list-workers.js';
+import { openProjectRedis } from '../../dist/workers/open-redis-executors.js';
+import { QueueWorker, type WorkerEvent } from '../../dist/workers/queue-worker.js';
 import { afterEachFile } from './clean-up.js';
 import type { Project, Running } from './project.js';
 import type { Files } from './project-folder.js';

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-// Hosts are started from what was built, and so is the server that starts them.
+import type { ExecutorOptions } from '../../dist/runner/executor.js';
+import { type RunningServer, startServer } from '../../dist/server/start-server.js';
+import { loadSettings } from '../../dist/settings/load-settings.js';
 import {
   openRedisExecutors,
   type RedisExecutors,
-} from '../../dist/runner/executors/bullmq/open-redis-executors.js';
-import type { ExecutorOptions } from '../../dist/runner/runner-dependencies.js';
-import { type RunningServer, startServer } from '../../dist/server/start-server.js';
-import { loadSettings } from '../../dist/settings/load-settings.js';
+} from '../../dist/workers/open-redis-executors.js';
 import { checkResponse } from './check-response.js';
 import { afterEachFile } from './clean-up.js';
 import { InProcessExecutor } from './in-process-executor.js';

@@ -6,11 +6,11 @@ import type { FinishedResult } from '../../src/runner/events.js';
 import { runWork } from '../../src/runner/execution/row-work.js';
 import {
   parseAnswer,
-  parseManifest,
   parseProgress,
   parseToCoordinators,
   parseToWorkers,
-} from '../../src/runner/executors/bullmq/parse-messages.js';
+} from '../../src/workers/messages.js';
+import { parseManifest } from '../../src/workers/run-manifest.js';
 import { patience, seed, times } from '../helpers/rounds.js';
 import { startedRun, temporaryStore } from '../store/builders.js';
 
@@ -121,29 +121,27 @@ describe('results of workers and hosts', function () {
   it('become a line of the log that can be read, whatever is sent', async () => {
     const store = await temporaryStore();
     const owner = await startedRun(store, 1);
+    const pricer = new CallPricer();
+    await pricer.load();
     const work = runWork(owner, () => 5, {
-      recordCode: () => undefined,
       codeOf: (code: string | undefined) => code,
       rulesOf: () => undefined,
-      pricer: new CallPricer(),
+      pricer,
       reasonOf: () => undefined,
       verifies: () => false,
     });
-    const record = async (finished: FinishedResult) => {
-      await work.prepare([finished]);
-      work.record([work.judge(finished)]);
-    };
+    const record = (finished: FinishedResult) => work.record([work.judge(finished)]);
     for (const text of changesOf(answer)) {
       const { result: parsed, late } = parseAnswer(JSON.parse(text), task);
       expect([parsed.index, parsed.id]).to.deep.equal([0, task.id]);
-      await record(parsed);
-      for (const one of late) if (one.task === 0) work.recordLate(0, one.calls);
+      record(parsed);
+      for (const one of late) if (one.task === 0) owner.addCalls(0, pricer.price(one.calls));
     }
     const { outcome } = result;
     for (const text of changesOf([{ type: 'finished', task: 0, lingering: false, outcome }])) {
       for (const message of parseHostLine(text)) {
         if (message.type !== 'finished' || message.task !== 0) continue;
-        await record({ index: 0, id: task.id, outcome: message.outcome });
+        record({ index: 0, id: task.id, outcome: message.outcome });
       }
     }
     const run = await store.openRun(owner.run.runId);

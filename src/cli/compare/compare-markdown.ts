@@ -8,8 +8,7 @@ import { tableLine } from '../../exporters/markdown-cells.js';
 import { escapeMarkdown } from '../../exporters/markdown-text.js';
 import type { DiffPart } from '../../text/word-diff.js';
 import { type MeasureFigure, measureLines } from './compare-figures.js';
-import type { DetailedPair } from './compare-outputs.js';
-import type { ShownPairs } from './compare-shown.js';
+import type { DetailedPair, ShownPairs } from './compare-shown.js';
 import { changeTexts, leftText, limitTexts, nameOf, pairTexts } from './compare-words.js';
 
 const longestName = 200;

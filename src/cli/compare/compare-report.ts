@@ -1,16 +1,19 @@
 import type { ChalkInstance } from 'chalk';
 import { pairedCases } from '../../compare/cases/change.js';
-import type { AgainstBase, ComparedRuns, FiguredRun } from '../../compare/compare-runs.js';
+import {
+  type AgainstBase,
+  type ComparedRuns,
+  type FiguredRun,
+  runNotes,
+} from '../../compare/compare-runs.js';
 import { countOf, inClustersText, renderCount } from '../../text/count-text.js';
 import type { DiffPart } from '../../text/word-diff.js';
 import { relativeTime } from '../terminal/relative-time.js';
 import { renderTable } from '../terminal/responsive-table.js';
 import type { Cell } from '../terminal/table.js';
-import { escapeTerminal, fitWidth, widthOf } from '../terminal/terminal-text.js';
-import { wrapParts } from '../terminal/wrap-parts.js';
+import { escapeTerminal, fitWidth, widthOf, wrapParts } from '../terminal/terminal-text.js';
 import { type MeasureFigure, measureLines } from './compare-figures.js';
-import type { DetailedPair } from './compare-outputs.js';
-import type { ShownPairs } from './compare-shown.js';
+import type { DetailedPair, ShownPairs } from './compare-shown.js';
 import { changeTexts, leftText, limitTexts, nameOf, pairTexts } from './compare-words.js';
 
 /** Options for a comparison on a terminal. */
@@ -21,7 +24,7 @@ export interface CompareReportOptions {
 }
 
 /** Renders the runs of a comparison, the base first: name, id and start time. */
-export function renderRuns(
+function renderRuns(
   { base, others }: ComparedRuns,
   now: number,
   { columns, colours }: CompareReportOptions,
@@ -120,7 +123,7 @@ function paintOf(verdict: MeasureFigure['verdict'], colours: ChalkInstance) {
 }
 
 /** `brisk-otter against plain-harbor · 342 cases in both`. */
-export function renderAgainst(
+function renderAgainst(
   base: FiguredRun,
   { label, comparison }: AgainstBase,
   { columns, colours }: CompareReportOptions,
@@ -132,7 +135,7 @@ export function renderAgainst(
 }
 
 /** Renders the number of cases per change, and whether anything is worse beyond chance. */
-export function renderChanges(
+function renderChanges(
   base: FiguredRun,
   other: AgainstBase,
   { columns, colours }: CompareReportOptions,
@@ -146,7 +149,7 @@ export function renderChanges(
 }
 
 /** Renders the verdict of the gate against regressions in a line. */
-export function renderVerdict(
+function renderVerdict(
   { regression }: AgainstBase,
   { columns, colours }: CompareReportOptions,
 ): string[] {
@@ -158,7 +161,7 @@ export function renderVerdict(
 }
 
 /** Renders the detectable difference, and the untested measures. */
-export function renderLimits(
+function renderLimits(
   base: FiguredRun,
   other: AgainstBase,
   { columns, colours }: CompareReportOptions,
@@ -169,7 +172,7 @@ export function renderLimits(
 }
 
 /** Renders what is to know of the runs. */
-export function renderNotes(
+function renderNotes(
   notes: readonly string[],
   { columns, colours }: CompareReportOptions,
 ): string[] {
@@ -179,7 +182,7 @@ export function renderNotes(
 }
 
 /** Renders the shown cases, each with the difference of its outputs. */
-export function renderPairs(
+function renderPairs(
   shown: ShownPairs,
   base: FiguredRun,
   other: AgainstBase,
@@ -259,4 +262,39 @@ function wrapWords(
   }
   const begin = lines.length === 0 ? indent : nextIndent;
   return width === 0 ? lines : [...lines, begin + line.trimEnd()];
+}
+
+/** Options of a comparison on a terminal. */
+export interface ComparisonPage extends CompareReportOptions {
+  /** Unix milliseconds. */
+  readonly now: number;
+  /** True after a run that was already reported: omits the table of runs. Default: false. */
+  readonly afterRun?: boolean | undefined;
+  /** Include the verdict of the regression gate. */
+  readonly withVerdict: boolean;
+}
+
+/** Renders a comparison for a terminal. */
+export function renderComparison(
+  runs: ComparedRuns,
+  shown: ReadonlyMap<AgainstBase, ShownPairs>,
+  page: ComparisonPage,
+): string {
+  const { base, others } = runs;
+  const measures = renderMeasures(runs, page);
+  const begin = page.afterRun === true ? [] : [renderRuns(runs, page.now, page), measures];
+  const parts = others.flatMap((other) => {
+    const verdict = page.withVerdict ? renderVerdict(other, page) : [];
+    const pairs = shown.get(other);
+    return [
+      renderAgainst(base, other, page),
+      ...(page.afterRun === true ? [measures] : []),
+      [...renderChanges(base, other, page), ...verdict, ...renderLimits(base, other, page)],
+      pairs === undefined ? [] : renderPairs(pairs, base, other, page),
+    ];
+  });
+  return [...begin, renderNotes(runNotes(runs), page), ...parts]
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
 }

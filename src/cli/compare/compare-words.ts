@@ -1,4 +1,4 @@
-import { type ChangeCounts, pairedCases } from '../../compare/cases/change.js';
+import { type ChangeCounts, movedScores, pairedCases } from '../../compare/cases/change.js';
 import {
   type CaseScore,
   type EvalCase,
@@ -8,7 +8,6 @@ import {
   verdictsOf,
 } from '../../compare/cases/eval-case.js';
 import { judgedAlikeText, lostTexts } from '../../compare/cases/lost-text.js';
-import { movedScores } from '../../compare/cases/moved-scores.js';
 import type { CasePair } from '../../compare/cases/pair-cases.js';
 import {
   measureNameOf,

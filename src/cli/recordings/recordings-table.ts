@@ -5,7 +5,6 @@ import { relativeTime } from '../terminal/relative-time.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
 import type { RecordingUse } from './recording-use.js';
 
-/** The recordings of one evaluation. */
 export interface RecordedEvaluation {
   /** `<file>::<name>`; the name of the file for calls of its import, and for those of several cases. */
   readonly evaluation: string;
@@ -49,7 +48,6 @@ export function byEvaluation(
   return [...sums.values()];
 }
 
-/** Renders recordings by evaluation. */
 export function renderRecordings(
   evaluations: readonly RecordedEvaluation[],
   page: { readonly width: number | undefined; readonly now: number },

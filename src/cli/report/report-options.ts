@@ -53,7 +53,6 @@ export const mostShown = 20;
 /** Tables with at most this many rows are shown in full. */
 export const mostInShortTable = 25;
 
-/** The command that exports the run. */
 export function exportCommand({ run, repeatedFlags }: RunReportOptions): string {
   return withFlags(`assay export ${run.head().run_id} -f csv`, repeatedFlags);
 }

@@ -9,8 +9,13 @@ import {
 } from '../terminal/table.js';
 import { fitNames, fitWidth } from '../terminal/terminal-text.js';
 import { exportCommand, type RunReportOptions } from './report-options.js';
-import { nameCell, resultCells, shownStandingOf } from './report-rows.js';
-import { type ShownRows, selectShown } from './report-selection.js';
+import {
+  nameCell,
+  resultCells,
+  type ShownRows,
+  selectShown,
+  shownStandingOf,
+} from './report-rows.js';
 
 /** A column of the table, by its index among the cells of a row. */
 interface Column {

@@ -9,6 +9,7 @@ import { renderNumber } from '../../text/number-text.js';
 import type { Cell } from '../terminal/table.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
 import { errorHeading } from './evaluation-error.js';
+import { mostInShortTable, mostShown } from './report-options.js';
 
 // A combining mark at the start would attach to the text before the cell.
 const loneMark = /^[\p{Mn}\p{Me}]/u;
@@ -115,4 +116,35 @@ function beginning(text: string, columns: number): string {
   // A character of one column may consist of many code units; this many certainly fill the width.
   const units = columns * 10;
   return text.length <= units ? text : `${text.slice(0, units).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+/** The shown rows of a table, and the numbers of others. */
+export interface ShownRows<T> {
+  readonly shown: readonly T[];
+  /** The number of errors and failures that are not shown. */
+  readonly moreErrors: number;
+  readonly moreFailed: number;
+}
+
+/** Selects all rows of a short table; of a long one, some errors and some failures. */
+export function selectShown<T>(
+  items: readonly T[],
+  shownStandingOf: (item: T) => ShownStanding,
+): ShownRows<T> {
+  if (items.length <= mostInShortTable) return { shown: items, moreErrors: 0, moreFailed: 0 };
+  const errors: T[] = [];
+  const failed: T[] = [];
+  for (const item of items) {
+    const standing = shownStandingOf(item);
+    if (standing === 'error') errors.push(item);
+    else if (standing === 'failed') failed.push(item);
+  }
+  // Half of the room is reserved for each kind.
+  const shownErrors = errors.slice(0, Math.max(mostShown / 2, mostShown - failed.length));
+  const shownFailed = failed.slice(0, mostShown - shownErrors.length);
+  return {
+    shown: [...shownErrors, ...shownFailed],
+    moreErrors: errors.length - shownErrors.length,
+    moreFailed: failed.length - shownFailed.length,
+  };
 }

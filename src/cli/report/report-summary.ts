@@ -17,8 +17,7 @@ import { figureText, meanOfText } from '../../text/number-text.js';
 import { gradingNoiseText, passesText, repeatsNote } from '../../text/repeats-text.js';
 import { scaleHint } from '../../text/scale-hint.js';
 import { noIntervalText } from '../../text/share-text.js';
-import { escapeTerminal, fitWidth, padEnd, widthOf } from '../terminal/terminal-text.js';
-import { wrapParts } from '../terminal/wrap-parts.js';
+import { escapeTerminal, fitWidth, padEnd, widthOf, wrapParts } from '../terminal/terminal-text.js';
 import { exportCommand, type RunReportOptions, showCommand, withFlags } from './report-options.js';
 import { type ShownStanding, shownStandingOf } from './report-rows.js';
 

@@ -11,8 +11,7 @@ import { type Cell, columnWidths, layOutTable, shareWidths } from '../terminal/t
 import { escapeTerminal, fitNames, fitWidth } from '../terminal/terminal-text.js';
 import type { RunReportOptions } from './report-options.js';
 import { moreLines } from './report-results.js';
-import { paintOf, type ShownStanding, shownStandingOf } from './report-rows.js';
-import { selectShown } from './report-selection.js';
+import { paintOf, type ShownStanding, selectShown, shownStandingOf } from './report-rows.js';
 
 const gap = '   ';
 // Maximum marks in a line.

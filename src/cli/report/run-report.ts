@@ -1,11 +1,27 @@
-import type { IntervalChip } from '../../model/scores/score.js';
+import { hasCalls, type RunUsage } from '../../model/calls/run-usage.js';
+import type { CountedAttempt, ResultEntry } from '../../model/result.js';
+import type { IntervalChip, Score } from '../../model/scores/score.js';
 import { worstFirst } from '../../model/scores/worst-first.js';
+import { verifiedNotes, type WronglyCarried } from '../../model/summary/verified.js';
+import { countOf, renderCount } from '../../text/count-text.js';
+import { figureText } from '../../text/number-text.js';
 import { scoreName } from '../../text/score-name.js';
+import { renderUsage } from '../../text/usage-text.js';
+import { differenceLines } from '../terminal/difference-lines.js';
 import { layOutTable } from '../terminal/table.js';
-import { renderErrors } from './report-errors.js';
-import type { RunReportOptions } from './report-options.js';
-import { renderReasons } from './report-reasons.js';
+import {
+  escapeLines,
+  escapeTerminal,
+  fitWidth,
+  padEnd,
+  widthOf,
+  wrapLine,
+  wrapParts,
+} from '../terminal/terminal-text.js';
+import { errorHeading, renderEvaluationError } from './evaluation-error.js';
+import { mostShown, type RunReportOptions, showCommand } from './report-options.js';
 import { renderResults } from './report-results.js';
+import { shownStandingOf } from './report-rows.js';
 import {
   countStandings,
   mostScores,
@@ -18,8 +34,6 @@ import {
   renderVersions,
 } from './report-summary.js';
 import { renderTrialStatistics, renderTrials } from './report-trials.js';
-import { renderRunUsage } from './report-usage.js';
-import { renderVerified } from './report-verified.js';
 
 export type { ReportedRun, RunReportOptions } from './report-options.js';
 
@@ -99,4 +113,197 @@ function tableOf(indices: readonly number[], options: RunReportOptions): string[
   const { run } = options;
   const hasTrials = indices.some((index) => run.rows[index]?.trial_of !== undefined);
   return hasTrials ? renderTrials(indices, options) : renderResults(indices, options);
+}
+
+const mostTexts = 5;
+
+/** Renders the first errors in full; identical errors are shown once. */
+function renderErrors(indices: readonly number[], options: RunReportOptions): string[] {
+  const { run } = options;
+  const all = indices.filter((index) => run.rows[index]?.status === 'error');
+  const byText = new Map<string, string[]>();
+  for (const index of all.slice(0, mostShown)) {
+    const entry = run.entry(index);
+    const text = entry.result.error ?? '';
+    byText.set(text, [...(byText.get(text) ?? []), nameOf(entry)]);
+  }
+  const shown = [...byText].slice(0, mostTexts);
+  const lines = shown.flatMap(([text, [first = '', ...others]], at) => {
+    const also = others.length === 0 ? '' : ` and ${renderCount(others.length)} more like it`;
+    const one = renderEvaluationError(`${first}${also}`, text, options);
+    return at === 0 ? one : ['', ...one];
+  });
+  const left = all.length - shown.reduce((sum, [, names]) => sum + names.length, 0);
+  return left === 0 ? lines : [...lines, '', `  … ${countOf(left, 'more error')}`];
+}
+
+function nameOf({ function: name, trial }: ResultEntry): string {
+  return trial === undefined ? name : `${name}, trial ${trial}`;
+}
+
+/** Maximum failed results to read, and reasons to show on a terminal. */
+const mostRead = 20;
+const mostReasons = 5;
+/** Maximum length of one reason on a terminal, and in a log, where it does not scroll away. */
+const onTerminal = { lines: 30, characters: 4000 };
+const inLog = { lines: Number.POSITIVE_INFINITY, characters: 20_000 };
+
+interface Reason {
+  readonly id: string;
+  /** Name of the first result that failed for this reason. */
+  readonly name: string;
+  readonly text: string;
+  /** Location of the failed assertion. */
+  readonly location: string | undefined;
+  count: number;
+}
+
+/** Renders why results failed: the notes of failed scores, each reason once. */
+function renderReasons(indices: readonly number[], options: RunReportOptions): string[] {
+  const { run, columns } = options;
+  const failed = indices.filter((index) => {
+    const row = run.rows[index];
+    return row !== undefined && shownStandingOf(row) === 'failed';
+  });
+  const reasons = new Map<string, Reason>();
+  for (const index of failed.slice(0, mostRead)) {
+    const entry = run.entry(index);
+    const name = entry.trial === undefined ? entry.function : `${entry.function}~${entry.trial}`;
+    for (const { key, passed, notes, location } of entry.result.scores) {
+      if (passed !== false || notes === undefined) continue;
+      const text = `${key}: ${notes}`;
+      const known = reasons.get(text);
+      if (known === undefined) reasons.set(text, { id: entry.id, name, text, location, count: 1 });
+      else known.count += 1;
+    }
+  }
+  const all = [...reasons.values()];
+  const shown = columns === Number.POSITIVE_INFINITY ? all : all.slice(0, mostReasons);
+  const left = all.length - shown.length;
+  return [
+    ...shown.flatMap((reason) => reasonLines(reason, options)),
+    ...(left === 0 ? [] : [`  … ${countOf(left, 'more reason')}`]),
+  ];
+}
+
+function reasonLines(
+  { id, name, text, location, count }: Reason,
+  options: RunReportOptions,
+): string[] {
+  const { columns, colours } = options;
+  const most = columns === Number.POSITIVE_INFINITY ? inLog : onTerminal;
+  const others = count === 1 ? '' : ` and ${count - 1} more`;
+  const [who = ''] = escapeLines(name);
+  const shown = text.trim().slice(0, most.characters);
+  const [first = '', ...rest] = escapeLines(shown);
+  const withText = rest.filter((line) => line.trim() !== '');
+  const lines = withText.slice(0, most.lines);
+  const isCut = shown.length < text.trim().length || lines.length < withText.length;
+  const mark = `  ${colours.red('✗')} `;
+  const room = columns - 4;
+  const wrap = (line: string) => wrapLine(line, room).map((part) => `    ${colours.dim(part)}`);
+  const isShort = widthOf(`${who}${others}   ${first}`) <= room;
+  return [
+    ...(isShort
+      ? [`${mark}${who}${others}   ${first}`]
+      : [
+          `${mark}${fitWidth(who, room - others.length, 'middle')}${others}`,
+          ...wrapLine(first, room).map((part) => `    ${part}`),
+        ]),
+    ...lines.flatMap(wrap),
+    ...(location === undefined ? [] : wrap(`at ${escapeTerminal(location)}`)),
+    ...(isCut ? [`    ${colours.dim(`… all of it: ${showCommand(id, options)}`)}`] : []),
+  ];
+}
+
+/** Lines with the usage of the calls of a run; none without calls. */
+function renderRunUsage({ run, columns }: RunReportOptions): string[] {
+  const { usage } = run.summary();
+  return usage === undefined ? [] : wrapParts(usageParts(usage), columns, '  ');
+}
+
+function usageParts(usage: RunUsage): string[] {
+  const { other_calls = 0 } = usage;
+  return [
+    ...(hasCalls(usage) ? escapeTerminal(renderUsage(usage)).split(' · ') : []),
+    ...(other_calls > 0 ? [countOf(other_calls, 'other HTTP call')] : []),
+  ];
+}
+
+type Attempt = Pick<CountedAttempt, 'status' | 'output' | 'scores' | 'error'>;
+
+/** What differs of a result: `output`, `error` or the key of a score, and both texts. */
+interface Differing {
+  readonly name: string;
+  readonly before: string;
+  readonly now: string;
+}
+
+const mostDiffering = 3;
+const widestName = 20;
+
+/** Renders what came of carried results that ran again, and both sides of what differs. */
+function renderVerified(options: RunReportOptions): string[] {
+  const { run, columns, colours } = options;
+  const { verified } = run.summary();
+  if (verified === undefined) return [];
+  const { differ = 0, rates = [] } = verified;
+  const paint = differ + rates.length === 0 ? String : colours.red;
+  return verifiedNotes(verified).flatMap(({ text, result }) => [
+    ...wrapLine(escapeTerminal(text), columns - 2).map((line) => `  ${paint(line)}`),
+    ...(result === undefined ? [] : renderDiffering(result, options)),
+  ]);
+}
+
+function renderDiffering(wrong: WronglyCarried, options: RunReportOptions): string[] {
+  const { run, columns, colours } = options;
+  const { counted, result } = run.entry(run.rows.findIndex(({ id }) => id === wrong.id));
+  if (counted === undefined) return [];
+  const [shown, more] = differingOf(wrong, counted, result);
+  const names = shown.map(({ name }) => fitWidth(escapeTerminal(name), widestName, 'middle'));
+  const width = Math.max(0, ...names.map(widthOf));
+  const lines = shown.flatMap((differing, at) => {
+    const room = columns - width - 7;
+    return differenceLines(differing, colours, room, 2 * columns).map(
+      (line, lineAt) => `    ${padEnd(lineAt === 0 ? (names[at] ?? '') : '', width)}   ${line}`,
+    );
+  });
+  return more === 0 ? lines : [...lines, `    … ${countOf(more, 'more score')}`];
+}
+
+function differingOf(
+  { scores = [], carried, now }: WronglyCarried,
+  before: Attempt,
+  after: Attempt,
+): [shown: readonly Differing[], more: number] {
+  const outcomes = { before: outcomeText(before), now: outcomeText(after) };
+  const isError = [before, after].some(({ status }) => status === 'error');
+  const name = isError ? 'outcome' : 'output';
+  // An error has no scores.
+  const ofScores = (isError ? [] : scores).flatMap(({ key }): Differing[] => {
+    const [was, is] = [before, after].map((attempt) => attempt.scores.find((s) => s.key === key));
+    // The line above has values alone.
+    if (carried === now && was?.notes === undefined && is?.notes === undefined) return [];
+    return [{ name: key, before: scoreText(was), now: scoreText(is) }];
+  });
+  const shown = ofScores.slice(0, mostDiffering);
+  return [
+    [...(outcomes.before === outcomes.now ? [] : [{ name, ...outcomes }]), ...shown],
+    ofScores.length - shown.length,
+  ];
+}
+
+function outcomeText({ status, output, error }: Attempt): string {
+  return status === 'error' ? `error: ${errorHeading(error ?? '')}` : JSON.stringify(output);
+}
+
+/** `fail: expected 30 days`, `0.42 fail` */
+function scoreText(score: Score | undefined): string {
+  if (score === undefined) return 'none';
+  const { value, passed, notes } = score;
+  const texts = [
+    ...(value === undefined ? [] : [figureText(value)]),
+    ...(passed === undefined ? [] : [passed ? 'pass' : 'fail']),
+  ];
+  return [texts.join(' '), ...(notes === undefined ? [] : [notes])].join(': ');
 }

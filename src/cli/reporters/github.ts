@@ -4,8 +4,9 @@ import { tableLine } from '../../exporters/markdown-cells.js';
 import { escapeCell, escapeMarkdown } from '../../exporters/markdown-text.js';
 import { withSecondFigures } from '../../exporters/second-figures.js';
 import { hasCalls } from '../../model/calls/run-usage.js';
-import { fileOf, type ResultEntry } from '../../model/result.js';
+import { caseIdOf, fileOf, isFinished, passes, type ResultEntry } from '../../model/result.js';
 import type { IntervalChip } from '../../model/scores/score.js';
+import { standingOf } from '../../model/scores/verdict.js';
 import { shardText } from '../../model/shard.js';
 import { codeVersionsText } from '../../model/summary/code-versions.js';
 import {
@@ -15,6 +16,7 @@ import {
 } from '../../model/summary/figure-text.js';
 import { parseRecord } from '../../store/log/records.js';
 import { eventKinds } from '../../store/log/row-event-index.js';
+import type { Row } from '../../store/replay/run-index.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { countOf, inClustersText, renderCount } from '../../text/count-text.js';
 import { relativePath } from '../../text/file-path.js';
@@ -27,9 +29,13 @@ import { toOutputError } from '../output.js';
 import { checkOutputFile } from '../output-file.js';
 import { placeOfError } from '../report/evaluation-error.js';
 import { passNotes } from '../report/report-summary.js';
-import { type FailedEvaluation, failedEvaluations } from './failed-evaluations.js';
-import type { ReportedOutcome, Reporter, ReporterTools } from './reporter.js';
-import { reasonOf, valueText } from './result-reason.js';
+import {
+  type ReportedOutcome,
+  type Reporter,
+  type ReporterTools,
+  reasonOf,
+  valueText,
+} from './reporter.js';
 
 const mostFailed = 20;
 
@@ -251,4 +257,41 @@ function escapeData(text: string): string {
 
 function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+/** A case with failed trials. */
+interface FailedEvaluation {
+  readonly id: string;
+  readonly name: string;
+  /** Row of the first trial that failed. */
+  readonly index: number;
+  /** Finished trials, and those that passed. */
+  readonly trials: number;
+  readonly passed: number;
+  readonly hasRegressed: boolean;
+}
+
+/** Failed evaluations: regressed ones first, then in the order of the run. */
+function failedEvaluations({ run, comparison }: ReportedOutcome): FailedEvaluation[] {
+  const found = new Map<string, { name: string; index?: number; trials: number; passed: number }>();
+  run.rows.forEach((row, index) => {
+    if (!isFinished(row) || row.pruned === true) return;
+    const id = caseIdOf(row);
+    const known = found.get(id) ?? { name: row.function, trials: 0, passed: 0 };
+    known.trials += 1;
+    if (passes(row)) known.passed += 1;
+    if (hasFailed(row)) known.index ??= index;
+    found.set(id, known);
+  });
+  const rank = new Map((comparison?.regressed ?? []).map((id, at) => [id, at]));
+  return [...found]
+    .flatMap(([id, { name, index, trials, passed }]) =>
+      index === undefined ? [] : [{ id, name, index, trials, passed, hasRegressed: rank.has(id) }],
+    )
+    .sort((a, b) => (rank.get(a.id) ?? rank.size) - (rank.get(b.id) ?? rank.size));
+}
+
+function hasFailed(row: Row): boolean {
+  const standing = standingOf(row);
+  return standing === 'failed' || standing === 'error';
 }

@@ -1,3 +1,4 @@
+import { joinChunks } from '../../exporters/chunks.js';
 import { isObject } from '../../model/json.js';
 import { fileOf, type ResultEntry } from '../../model/result.js';
 import type { CountedSummary } from '../../model/run.js';
@@ -7,7 +8,10 @@ import type { Row } from '../../store/replay/run-index.js';
 import type { CountedRun, StoredRun } from '../../store/stored-run.js';
 import { escapeCommands } from '../../text/ci-commands.js';
 import { codeEscape, escapeHiddenInLines } from '../../text/hidden-characters.js';
-import { failureText, reasonOf, valueText } from './result-reason.js';
+import { writeDocument } from '../output.js';
+import { checkOutputFile, writeToFile } from '../output-file.js';
+import { escapeTerminal } from '../terminal/terminal-text.js';
+import { failureText, type Reporter, type ReporterTools, reasonOf, valueText } from './reporter.js';
 
 // Characters that XML 1.0 forbids (Extensible Markup Language, fifth edition, 2.2) or discourages.
 const forbidden =
@@ -228,4 +232,22 @@ export function escapeXmlAttribute(text: string): string {
     .replaceAll('"', '&quot;')
     .replaceAll('\n', '&#10;')
     .replaceAll('\t', '&#9;');
+}
+
+/** Writes a JUnit XML document to a file, or to stdout. */
+export function junitReporter(file: string | undefined, tools: ReporterTools): Reporter {
+  return {
+    check: async () => {
+      if (file !== undefined) await checkOutputFile(file);
+    },
+    report: async ({ run }) => {
+      const pieces = joinChunks(renderJunit(run));
+      if (file === undefined) {
+        await writeDocument(pieces, false);
+        return;
+      }
+      await writeToFile(file, pieces);
+      tools.print(`JUnit report written to ${escapeTerminal(file)}\n`);
+    },
+  };
 }

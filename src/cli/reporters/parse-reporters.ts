@@ -56,6 +56,6 @@ async function createReporter(choice: ReporterChoice, tools: ReporterTools): Pro
     const { githubReporter } = await import('./github.js');
     return githubReporter(tools);
   }
-  const { junitReporter } = await import('./junit.js');
+  const { junitReporter } = await import('./junit-document.js');
   return junitReporter(choice.file, tools);
 }

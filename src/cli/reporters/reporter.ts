@@ -1,14 +1,26 @@
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
+import { cutText } from '../../model/preview.js';
+import type { Json, ResultEntry } from '../../model/result.js';
+import type { Score } from '../../model/scores/score.js';
+import { missText } from '../../model/scores/score-rule.js';
 import type { StoredRun } from '../../store/stored-run.js';
-import type { BaselineComparison } from '../run/run-baseline.js';
+import { renderNumber } from '../../text/number-text.js';
+import { errorHeading } from '../report/evaluation-error.js';
 
-/** The outcome that a reporter reports. */
+/** How a run compares with its baseline. */
+export interface ReportedComparison {
+  /** For a job summary. */
+  readonly markdown: string;
+  /** Ids of cases that pass less often than before, most important first. */
+  readonly regressed: readonly string[];
+}
+
 export interface ReportedOutcome {
   readonly run: StoredRun;
   /** The verdicts of the gates; empty for a stopped run. */
   readonly verdicts: readonly GateVerdict[];
   /** The comparison with the baseline, if any. */
-  readonly comparison: BaselineComparison | undefined;
+  readonly comparison: ReportedComparison | undefined;
   /** All results were found to be up to date, whatever the version of their code. Default false. */
   readonly isUpToDate?: boolean | undefined;
 }
@@ -27,4 +39,27 @@ export interface Reporter {
   check(): Promise<void>;
   /** Errors: `storage-full`, `storage-unusable`. */
   report(outcome: ReportedOutcome): Promise<void>;
+}
+
+const longestReason = 500;
+
+/** The reason why a result did not pass, in a line or two: its error, or its failed scores with their notes. */
+export function reasonOf({ result }: ResultEntry): string {
+  if (result.status === 'error') return cutText(errorHeading(result.error ?? ''), longestReason);
+  const failed = result.scores.filter((score) => score.passed === false);
+  const texts = failed.map((score) => failureText(score, score.key));
+  return cutText(texts.join('; '), longestReason);
+}
+
+/** A failed score: `failed`, or how its value misses its threshold, and its notes. */
+export function failureText(score: Score, failed: string): string {
+  const missed = missText(score, renderNumber);
+  const text = missed === undefined ? failed : `${score.key} ${missed}`;
+  return score.notes === undefined ? text : `${text}: ${score.notes}`;
+}
+
+/** A value as text of at most `length` characters: a string unchanged, anything else as JSON. */
+export function valueText(value: Json, length: number): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length <= length ? text : `${cutText(text, length)}…`;
 }

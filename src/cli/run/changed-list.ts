@@ -15,7 +15,6 @@ function originOf({ from, index }: Exclude<Decision, { action: 'run' }>) {
   return from.originOf(index);
 }
 
-/** A decision as JSON. */
 export function decisionJson(decision: Decision): object {
   if (decision.action === 'run') return { action: 'run', reason: decision.reason };
   const { run_id, run_name } = originOf(decision);

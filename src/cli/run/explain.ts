@@ -3,11 +3,12 @@ import { AssayError } from '../../errors.js';
 import { caseIdOf } from '../../model/result.js';
 import { noErrorFree } from '../../runner/changes/decide-row.js';
 import {
+  type ExplainedInput,
   type ExplainOptions,
   type Explanation,
+  explainedParts,
   explainRows,
-} from '../../runner/changes/explain-row.js';
-import { type ExplainedInput, explainedParts } from '../../runner/changes/explained-input.js';
+} from '../../runner/explain-rows.js';
 import type { PlannedTrial } from '../../runner/planning/plan-rows.js';
 import type { RunnerDependencies } from '../../runner/runner-dependencies.js';
 import { countOf } from '../../text/count-text.js';
@@ -58,7 +59,6 @@ function rowsCalled(rows: readonly PlannedTrial[], id: string): readonly Planned
   );
 }
 
-/** An explanation as JSON. */
 export function explanationJson({ id, decision, base, inputs }: Explanation): object {
   const { run_id, run_name } = base ?? {};
   const { changed, notRegraded } = decision.action === 'run' ? decision : {};

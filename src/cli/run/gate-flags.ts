@@ -1,5 +1,13 @@
 import { Flags, type Interfaces } from '@oclif/core';
-import { failOnKinds } from './parse-gates.js';
+import { AssayError } from '../../errors.js';
+import type { Capture } from '../../model/calls/model-call.js';
+import { figures, isOfCalls } from '../../model/gates/judge-figure.js';
+import { type BaselineGate, baselineGates, type Gate } from '../../model/gates/judge-gate.js';
+import { didYouMean } from '../../text/near-names.js';
+
+const ownKinds = ['errors', 'failures', 'no-calls', 'carried', 'carried-wrongly'] as const;
+/** The values of `--fail-on`. */
+const failOnKinds = [...ownKinds, ...baselineGates] as const;
 
 const group = 'OUTCOME';
 
@@ -61,3 +69,111 @@ export const gateFlags = {
 
 /** Parsed flags of gates. */
 export type GateFlags = Readonly<Interfaces.InferredFlags<typeof gateFlags>>;
+
+/** The gates of a command. */
+export interface ParsedGates {
+  /** Gates that judge the run alone. */
+  readonly own: readonly Gate[];
+  /** Gates that judge the run against its baseline. */
+  readonly baseline: readonly BaselineGate[];
+}
+
+/**
+ * Parses the gates of `--fail-under`, `--fail-over` and `--fail-on`. Errors: `usage` for an invalid rate or limit, and for a gate that
+ * needs a baseline if there is none.
+ */
+export function parseGates(
+  flags: {
+    readonly 'fail-under'?: readonly string[] | undefined;
+    readonly 'fail-over'?: readonly string[] | undefined;
+    readonly 'fail-on'?: readonly string[] | undefined;
+    readonly baseline?: string | undefined;
+    readonly 'ignore-errors'?: boolean | undefined;
+  },
+  capture: Capture = 'full',
+): ParsedGates {
+  const failOn = new Set(flags['fail-on'] ?? []);
+  const baseline = baselineGates.filter((kind) => failOn.has(kind));
+  if (baseline.length > 0 && flags.baseline === undefined) {
+    throw new AssayError('usage', `--fail-on ${baseline.join(',')} needs a baseline.`, {
+      hints: ['Name a run or a baseline file: --baseline RUN'],
+    });
+  }
+  const kinds = ownKinds.filter((kind) => failOn.has(kind));
+  const own = [
+    ...(flags['fail-under'] ?? []).map((given) => parseFailUnder(given, flags['ignore-errors'])),
+    ...(flags['fail-over'] ?? []).map(parseFailOver),
+    ...kinds.map((kind): Gate => ({ kind })),
+  ];
+  if (capture === 'off' && own.some(needsCalls)) {
+    throw new AssayError(
+      'usage',
+      'A gate on calls needs to see them, and the setting capture is off.',
+      {
+        hints: ['Set capture to usage, which stores numbers without text.'],
+      },
+    );
+  }
+  return { own, baseline };
+}
+
+function parseFailUnder(given: string, ignoresErrors = false): Gate {
+  const at = given.lastIndexOf('=');
+  if (at === -1) return { kind: 'pass-rate', atLeast: parsePassRate(given) };
+  const key = given.slice(0, at);
+  if (key === '') throw notARate(given);
+  const limit = parseLimit(given.slice(at + 1), given);
+  return { kind: 'score', key, ...limit, ...(ignoresErrors && { ignoresErrors }) };
+}
+
+function parsePassRate(given: string): number {
+  const { limit } = parseLimit(given, given);
+  if (limit < 0 || limit > 1) throw notARate(given, limit);
+  return limit;
+}
+
+/** Parses `0.8` or `80%`; averages of scores may be larger than 1. */
+function parseLimit(text: string, given: string): { limit: number; percent?: true } {
+  const [, digits, percent] = /^(-?\d+(?:\.\d+)?|-?\.\d+)\s*(%?)$/.exec(text.trim()) ?? [];
+  if (digits === undefined) throw notARate(given);
+  return percent === '%'
+    ? { limit: Number(digits) / 100, percent: true }
+    : { limit: Number(digits) };
+}
+
+function needsCalls(gate: Gate): boolean {
+  return gate.kind === 'no-calls' || (gate.kind === 'figure' && isOfCalls(gate.figure));
+}
+
+/** Parses `cost=2` or `tokens=1.5M`. */
+function parseFailOver(given: string): Gate {
+  const [, name = '', number, unit = ''] =
+    /^([^=]+)=(\d+(?:\.\d+)?|\.\d+)([kM]?)$/.exec(given) ?? [];
+  const figure = figures.find((one) => one === name);
+  const isCount = /^(tokens|calls)/.test(name);
+  if (figure !== undefined && number !== undefined && (isCount || unit === '')) {
+    return { kind: 'figure', figure, atMost: Number(number) * (sizes[unit] ?? 1) };
+  }
+  const near = figure === undefined && name !== '' ? didYouMean(name, figures) : undefined;
+  throw new AssayError(
+    'usage',
+    `--fail-over takes a figure and its limit, not ${JSON.stringify(given)}.`,
+    {
+      hints: [near ?? 'Such as cost=2, cost.evaluators=1, tokens=1M, calls=500 or latency.p95=10.'],
+    },
+  );
+}
+
+const sizes: Readonly<Record<string, number>> = { k: 1e3, M: 1e6 };
+
+function notARate(given: string, rate = 0): AssayError {
+  const isPercent = rate >= 2 && rate <= 100;
+  const isName = /^[^\W\d]{2}[^=]*$/.test(given);
+  return new AssayError('usage', `--fail-under takes a rate, not ${JSON.stringify(given)}.`, {
+    hints: [
+      ...(isPercent ? [`Did you mean ${rate / 100} or ${rate}%?`] : []),
+      ...(isName ? ['Write a comma in the name of a score as \\,.'] : []),
+      'Such as 0.8 or 80% for the pass rate, exact=0.9 for one score.',
+    ],
+  });
+}

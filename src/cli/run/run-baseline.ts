@@ -10,24 +10,18 @@ import type { BaselineGate } from '../../model/gates/judge-gate.js';
 import type { ReferenceOptions } from '../../store/listing/resolve-reference.js';
 import { openStore } from '../../store/store.js';
 import { renderComparisonMarkdown } from '../compare/compare-markdown.js';
-import type { CompareReportOptions } from '../compare/compare-report.js';
+import { type CompareReportOptions, renderComparison } from '../compare/compare-report.js';
 import { readShown, type ShownPairs } from '../compare/compare-shown.js';
-import { renderComparison } from '../compare/compare-text.js';
+import type { ReportedComparison } from '../reporters/reporter.js';
 
-/** A run compared with its baseline. */
-export interface BaselineComparison {
+export interface BaselineComparison extends ReportedComparison {
   /** Judges the gates of `--fail-on`. */
   judge(gates: readonly BaselineGate[]): GateVerdict[];
   /** What the run has lost, which its own gates cannot see. */
   readonly lost: LostSummary;
-  /** The cases of the baseline. */
   readonly base: BaseCases;
   /** For a terminal. */
   text(page: CompareReportOptions): string;
-  /** For a job summary. */
-  readonly markdown: string;
-  /** Ids of cases that pass less often than before, most important first. */
-  readonly regressed: readonly string[];
 }
 
 interface CompareOptions {

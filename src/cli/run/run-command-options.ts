@@ -1,5 +1,7 @@
+import { savedRunConfig } from '../../runner/planning/stored-request.js';
 import type { ExecutionSettings } from '../../runner/runner-dependencies.js';
 import type { Settings } from '../../settings/settings.js';
+import type { StoredRun } from '../../store/stored-run.js';
 import type { RunFlags } from './run-flags.js';
 
 /** Arguments of `assay run`. */
@@ -11,7 +13,6 @@ export interface RunCommandOptions {
   readonly json: boolean;
 }
 
-/** The execution settings from the flags and a run config. */
 export function executionSettings(
   { flags, settings }: RunCommandOptions,
   config: ExecutionSettings['config'],
@@ -21,4 +22,16 @@ export function executionSettings(
     workers: flags.workers ?? 1,
     streamLogs: settings.effective('verbose').value,
   };
+}
+
+/**
+ * The settings for running a saved run again: its own config or another one, and the flags. Errors: those of
+ * `savedRunConfig`.
+ */
+export function savedRunSettings(
+  { header }: StoredRun,
+  options: RunCommandOptions,
+  configName?: string,
+): ExecutionSettings {
+  return executionSettings(options, savedRunConfig(header, options.settings, configName));
 }

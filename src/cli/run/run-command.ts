@@ -2,34 +2,33 @@ import { AssayError } from '../../errors.js';
 import { exitCode } from '../../model/exit-code.js';
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import { type Shard, shardText } from '../../model/shard.js';
+import { loadPrices } from '../../model-calls/prices.js';
 import type { RunRequest } from '../../runner/discovery/discover.js';
 import type { RunEvent } from '../../runner/events.js';
+import type { Started } from '../../runner/execution/begin-execution.js';
 import type { ExecutionOutcome } from '../../runner/execution/execution.js';
-import type { RedisExecutors } from '../../runner/executors/bullmq/open-redis-executors.js';
 import { listEvaluations } from '../../runner/list-evaluations.js';
 import { openRunner } from '../../runner/open-runner.js';
-import type { RunnerDependencies, Started } from '../../runner/runner-dependencies.js';
+import type { RunnerDependencies } from '../../runner/runner-dependencies.js';
 import { startRun } from '../../runner/start-run.js';
 import { resolveRunConfig } from '../../settings/resolve-run-config.js';
 import type { Settings } from '../../settings/settings.js';
 import { findStoredRun } from '../../store/listing/resolve-reference.js';
 import { countOf } from '../../text/count-text.js';
 import { shellWord } from '../../text/shell-word.js';
+import type { RedisExecutors } from '../../workers/open-redis-executors.js';
 import { checkOutputFile } from '../output-file.js';
 import type { ExecutionFlags } from '../report/report-options.js';
 import { EarlyInterrupt, type Interrupt, onInterrupt } from '../signals.js';
 import { isSet } from '../switch-variable.js';
-import { type Begun, beginSavedRun } from './begin-saved-run.js';
-import { beginWithConfig } from './begin-with-config.js';
-import { judgeRun } from './judge-run.js';
-import { limitVerdicts } from './limit-verdicts.js';
-import { type ParsedGates, parseGates } from './parse-gates.js';
+import { type Begun, beginSavedRun, beginWithConfig } from './begin-saved-run.js';
+import { type ParsedGates, parseGates } from './gate-flags.js';
+import { judgeRun, limitVerdicts } from './judge-run.js';
 import { executionSettings, type RunCommandOptions } from './run-command-options.js';
 import { recordingsFlag } from './run-flags.js';
 import { type FollowUp, openFollowUp } from './run-follow-up.js';
 import { RunOutput, type RunOutputOptions } from './run-output.js';
 import { makeTemporaryResults } from './temporary-results.js';
-import { prepareRun } from './warm-up.js';
 
 /** Runs `assay run` and returns its exit code. */
 export async function runCommand(options: RunCommandOptions): Promise<number> {
@@ -197,7 +196,6 @@ export function openOutput(
     onlyChanged: flags.changed === true || flags.only?.includes('changed') === true,
     checksAll: flags.changed === true || !isFiltered({ flags, paths }),
     verbose: settings.effective('verbose').value,
-    cwd: process.cwd(),
     repeatedFlags: resultsDir === undefined ? '' : `--results-dir ${shellWord(resultsDir)}`,
     executionFlags: executionFlags(flags),
     ...more,
@@ -236,9 +234,7 @@ async function openExecutors(
   const url = settings.effective('redis').value;
   if (url === null || isLook(flags)) return undefined;
   for (const note of redisNotes(flags)) output.note(note);
-  const { openRedisExecutors } = await import(
-    '../../runner/executors/bullmq/open-redis-executors.js'
-  );
+  const { openRedisExecutors } = await import('../../workers/open-redis-executors.js');
   return openRedisExecutors(url, process.cwd(), (text) => output.note(text), {
     anyNode: flags['any-node'],
   });
@@ -376,4 +372,24 @@ function startOptions(options: RunCommandOptions, { latencies }: Pick<FollowUp, 
     allowOnly: flags['allow-only'] || !isSet(process.env.CI),
     verify: flags.verify,
   };
+}
+
+/**
+ * Prepares for later steps of a run while its files are being imported and this process is idle. A run that records or
+ * replays calls has calls to price.
+ */
+function prepareRun(output: RunOutput, recordsCalls: boolean): void {
+  delayOptimising();
+  // Slow to load; needed for names and locks of runs.
+  process.getBuiltinModule('node:crypto');
+  // A module that cannot be loaded is reported when it is needed.
+  output.prepareReport().catch(() => undefined);
+  // While it is being loaded, hosts could not report anything.
+  if (recordsCalls) void loadPrices();
+}
+
+/** On Node 20, delays the optimising compiler, which would take processor time from the host. */
+function delayOptimising(): void {
+  if (!process.versions.v8.startsWith('11.')) return;
+  process.getBuiltinModule('node:v8').setFlagsFromString('--interrupt-budget=400000');
 }

@@ -3,15 +3,14 @@ import { AssayError } from '../../errors.js';
 import { parseShard, type ShardRequest } from '../../model/shard.js';
 import { type RecordingMode, recordingModes } from '../../recordings/recording.js';
 import type { Sample } from '../../runner/changes/take-over.js';
-import { rowKinds } from '../../runner/saved-run/filter-rows.js';
+import { rowKinds } from '../../runner/planning/filter-rows.js';
 import {
   type SettingKey,
   type SettingOverrides,
   settingKeys,
   settingTable,
 } from '../../settings/setting-table.js';
-import { listFlag, redisFlag, resultsDirFlag } from '../flags.js';
-import { parseWholeNumber } from '../whole-number.js';
+import { listFlag, parseWholeNumber, redisFlag, resultsDirFlag } from '../flags.js';
 import { gateFlags } from './gate-flags.js';
 
 function wholeNumber(
@@ -244,7 +243,6 @@ function flagOf(key: SettingKey): string {
   return key.replaceAll('_', '-');
 }
 
-/** The settings that flags give. */
 export function settingsOf(flags: RunFlags): SettingOverrides {
   const given: Readonly<Record<string, unknown>> = flags;
   const named = Object.fromEntries(settingKeys.map((key) => [key, given[flagOf(key)]]));

@@ -2,8 +2,8 @@ import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import { identityOf } from '../../model/result.js';
 import { shardText } from '../../model/shard.js';
 import { originsOf } from '../../model/summary/origins.js';
-import type { Explanation } from '../../runner/changes/explain-row.js';
 import type { RunEvent } from '../../runner/events.js';
+import type { Explanation } from '../../runner/explain-rows.js';
 import type { EvaluationList } from '../../runner/list-evaluations.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { writeDocument } from '../output.js';
@@ -13,9 +13,9 @@ import { coloursFor } from '../terminal/colour.js';
 import { streamWidth } from '../terminal/stream-width.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
 import { decisionJson, decisionText, renderDecisions } from './changed-list.js';
-import { printVerdicts } from './print-verdicts.js';
+import { printVerdicts } from './judge-run.js';
 import type { BaselineComparison } from './run-baseline.js';
-import { createRunView, type RunView } from './run-view.js';
+import { RunView, type RunViewOptions } from './run-view.js';
 import type { CallProgress } from './run-view-progress.js';
 
 export interface RunOutputOptions {
@@ -31,7 +31,6 @@ export interface RunOutputOptions {
   readonly checksAll: boolean;
   /** Show output of evaluations. */
   readonly verbose: boolean;
-  readonly cwd: string;
   /** Flags that other commands need to find the run. */
   readonly repeatedFlags: string;
   readonly executionFlags: ExecutionFlags;
@@ -41,48 +40,89 @@ export interface RunOutputOptions {
   readonly hint?: string | undefined;
 }
 
-/** All output of `assay run`: progress and results on stderr, data on stdout. */
-export class RunOutput {
+/** What a run, or a round of one, says on stderr while it is executed. */
+export class ProgressOutput {
   /** The current run, once there is one; provides the names of evaluations. */
   run: StoredRun | undefined;
   /** The limiter of its calls, if there is one. */
   calls: CallProgress | undefined;
-  /** Rows that a regrade has left, since their values are not stored as they were; absent without a regrade. */
-  skippedInexact: number | undefined;
   redact: (text: string) => string = (text) => text;
-  readonly #options: RunOutputOptions;
+  /** The rows that have finished. */
+  readonly ran: number[] = [];
+  /** Rows of which only the grading runs. */
+  protected regraded: ReadonlySet<number> = new Set();
   readonly #view: RunView;
-  #report: Promise<typeof import('../report/run-report.js')> | undefined;
-  readonly #ran: number[] = [];
-  #regraded: ReadonlySet<number> = new Set();
-  #skipped = 0;
 
-  constructor(options: RunOutputOptions) {
-    const { verbose, cwd, title, hint, onlyChanged } = options;
-    this.#options = options;
-    this.#view = createRunView({
+  constructor(
+    options: Pick<RunViewOptions, 'verbose' | 'title' | 'hint' | 'withHeading' | 'countsRows'>,
+  ) {
+    this.#view = new RunView({
+      ...options,
       stream: process.stderr,
       columns: streamWidth(process.stderr),
       isTerminal: process.stderr.isTTY === true,
       colours: coloursFor('stderr'),
-      verbose,
       env: process.env,
       nameOf: (index) => this.run?.rows[index]?.function ?? '',
       calls: () => this.calls,
-      cwd,
+      cwd: process.cwd(),
       redact: (text) => this.redact(text),
-      title,
-      hint,
-      countsRows: onlyChanged,
     });
   }
 
-  readonly onEvent = (event: RunEvent): void => {
-    if (event.type === 'discovered') this.#skipped = event.skipped;
-    if (event.type === 'opened') this.#regraded = new Set(event.regraded);
-    if (event.type === 'finished') for (const { index } of event.results) this.#ran.push(index);
+  onEvent(event: RunEvent): void {
+    if (event.type === 'opened') this.regraded = new Set(event.regraded);
+    if (event.type === 'finished') for (const { index } of event.results) this.ran.push(index);
     this.#view.onEvent(event);
-  };
+  }
+
+  note(text: string): void {
+    this.#view.note(text);
+  }
+
+  say(text: string): void {
+    this.#view.say(text);
+  }
+
+  printTitle(): void {
+    this.#view.printTitle();
+  }
+
+  /** Removes the live line. */
+  end(): void {
+    this.#view.end();
+  }
+
+  /** Options of a report of what has run. */
+  protected get page() {
+    return {
+      columns: streamWidth(process.stderr),
+      colours: coloursFor('stderr'),
+      cwd: process.cwd(),
+      // Otherwise they were printed as they happened.
+      withErrors: this.#view.isLive,
+      redact: this.redact,
+    };
+  }
+}
+
+/** All output of `assay run`: progress and results on stderr, data on stdout. */
+export class RunOutput extends ProgressOutput {
+  /** Rows that a regrade has left, since their values are not stored as they were; absent without a regrade. */
+  skippedInexact: number | undefined;
+  readonly #options: RunOutputOptions;
+  #report: Promise<typeof import('../report/run-report.js')> | undefined;
+  #skipped = 0;
+
+  constructor(options: RunOutputOptions) {
+    super({ ...options, countsRows: options.onlyChanged });
+    this.#options = options;
+  }
+
+  override onEvent(event: RunEvent): void {
+    if (event.type === 'discovered') this.#skipped = event.skipped;
+    super.onEvent(event);
+  }
 
   /** Prepares {@link report} ahead of time. */
   async prepareReport(): Promise<void> {
@@ -93,19 +133,6 @@ export class RunOutput {
   #loadReport(): Promise<typeof import('../report/run-report.js')> {
     this.#report ??= import('../report/run-report.js');
     return this.#report;
-  }
-
-  readonly note = (text: string): void => this.#view.note(text);
-
-  readonly say = (text: string): void => this.#view.say(text);
-
-  printTitle(): void {
-    this.#view.printTitle();
-  }
-
-  /** Removes the live line. */
-  end(): void {
-    this.#view.end();
   }
 
   /** Prints what would run: one id per line, or JSON. */
@@ -163,28 +190,22 @@ export class RunOutput {
     waited: RunReportOptions['waited'],
   ): Promise<void> {
     this.end();
-    const colours = coloursFor('stderr');
-    const columns = streamWidth(process.stderr);
     const { renderRunReport } = await this.#loadReport();
-    const { cwd, saved, repeatedFlags, executionFlags, onlyChanged } = this.#options;
+    const { saved, repeatedFlags, executionFlags, onlyChanged } = this.#options;
     const countsExecuted = onlyChanged || originsOf(run.rows) !== undefined;
     const report = renderRunReport({
+      ...this.page,
       run,
-      indices: this.#ran.length === run.rows.length ? undefined : this.#ran.sort((a, b) => a - b),
-      executed: countsExecuted ? { indices: this.#ran, regraded: this.#regraded } : undefined,
+      indices: this.ran.length === run.rows.length ? undefined : this.ran.sort((a, b) => a - b),
+      executed: countsExecuted ? { indices: this.ran, regraded: this.regraded } : undefined,
       isUpToDate: this.isUpToDate,
-      columns,
-      colours,
-      cwd,
       // Since the process started, which is the time that the user waited.
       elapsed: performance.now() / 1000,
       waited,
       skipped: this.#skipped,
       saved,
-      withErrors: this.#view.isLive,
       repeatedFlags,
       executionFlags,
-      redact: this.redact,
     });
     process.stderr.write(`\n${report}`);
     printVerdicts(gates, comparison);

@@ -5,11 +5,19 @@ import { countOf, renderCount } from '../../text/count-text.js';
 import { renderEvaluationError } from '../report/evaluation-error.js';
 import { isSet } from '../switch-variable.js';
 import { type LineStream, LiveLine } from '../terminal/live-line.js';
-import { escapeLines, escapeTerminal, fitWidth, widthOf } from '../terminal/terminal-text.js';
-import { wrapParts } from '../terminal/wrap-parts.js';
-import { PrintedLines } from './printed-lines.js';
-import { PlainProgress, renderProgressLine } from './run-view-line.js';
-import { type CallProgress, RunProgress } from './run-view-progress.js';
+import {
+  escapeLines,
+  escapeTerminal,
+  fitWidth,
+  widthOf,
+  wrapParts,
+} from '../terminal/terminal-text.js';
+import {
+  type CallProgress,
+  PlainProgress,
+  RunProgress,
+  renderProgressLine,
+} from './run-view-progress.js';
 
 export interface RunViewOptions {
   /** The stream for people: stderr. */
@@ -42,37 +50,19 @@ export interface RunViewOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** Shows the progress of a run. */
-export interface RunView {
-  readonly onEvent: (event: RunEvent) => void;
-  /** True with a live line; errors of evaluations are then not printed as they happen. */
-  readonly isLive: boolean;
-  /** Prints the title, unless it has been printed. */
-  printTitle(): void;
-  /** Prints an indented line above the live line if there is one. */
-  say(text: string): void;
-  /** Prints a remark, `! text`, above the live line if there is one. */
-  note(text: string): void;
-  /** Removes the live line and prints pending output. Can be called again. */
-  end(): void;
-}
-
 // A run in which everything fails must not print everything.
 const mostErrors = 20;
 /** Delay before a slow step is shown. */
 const patienceMs = 300;
-
-/** Creates the view of one execution. */
-export function createRunView(options: RunViewOptions): RunView {
-  return new EventView(options);
-}
 
 /** True when the stream can show a line that is redrawn, and the environment allows it. */
 export function wantsLiveLine(isTerminal: boolean, env: RunViewOptions['env']): boolean {
   return isTerminal && !isSet(env.CI) && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb';
 }
 
-class EventView implements RunView {
+/** Shows the progress of one execution. */
+export class RunView {
+  /** True with a live line; errors of evaluations are then not printed as they happen. */
   readonly isLive: boolean;
   readonly #options: RunViewOptions;
   readonly #live: LiveLine;
@@ -98,7 +88,7 @@ class EventView implements RunView {
     this.#live = new LiveLine(options.stream, () => this.#renderLive());
   }
 
-  readonly onEvent = (event: RunEvent): void => {
+  onEvent(event: RunEvent): void {
     switch (event.type) {
       case 'importing':
         this.#prepare(`importing ${countOf(event.files, 'file')}`);
@@ -123,8 +113,9 @@ class EventView implements RunView {
       default:
         this.#change(event);
     }
-  };
+  }
 
+  /** Prints the title, unless it has been printed. */
   printTitle(): void {
     const { title = [] } = this.#options;
     if (this.#hasTitle || title.length === 0) return;
@@ -132,16 +123,19 @@ class EventView implements RunView {
     this.#live.printAbove(`${title.join('\n')}\n`);
   }
 
+  /** Prints an indented line above the live line if there is one. */
   say(text: string): void {
     this.#print([`  ${text}`]);
   }
 
+  /** Prints a remark, `! text`, above the live line if there is one. */
   note(text: string): void {
     const [first = '', ...rest] = escapeLines(text.trimEnd());
     const mark = this.#options.colours.yellow('!');
     this.#print([`${mark} ${first}`, ...rest.map((line) => `  ${line}`)]);
   }
 
+  /** Removes the live line and prints pending output. Can be called again. */
   end(): void {
     clearTimeout(this.#patience);
     this.#live.stop();
@@ -295,4 +289,57 @@ function selectedText(
   if (run === rows && !countsRows) return [];
   const regrade = regraded.length === 0 ? [] : [`${renderCount(regraded.length)} to regrade`];
   return [`${renderCount(run)} to run`, ...regrade];
+}
+
+// A longer line is shown before it ends.
+const longestKept = 8192;
+// But its end is held back, because it may be the beginning of a secret.
+const longestSecret = 1024;
+
+/** Assembles printed output into whole lines, prefixed with the name of the evaluation. */
+export class PrintedLines {
+  readonly #nameOf: (index: number) => string;
+  readonly #redact: (text: string) => string;
+  /** Incomplete lines by evaluation and stream. */
+  readonly #begun = new Map<number | undefined, Map<string, string>>();
+
+  /** `redact` removes secrets; it gets whole lines, because a secret may arrive in several pieces. */
+  constructor(nameOf: (index: number) => string, redact: (text: string) => string) {
+    this.#nameOf = nameOf;
+    this.#redact = redact;
+  }
+
+  /** Adds text and returns the completed lines. */
+  add(index: number | undefined, stream: string, text: string): string[] {
+    const begun = this.#begun.get(index) ?? new Map<string, string>();
+    let all = (begun.get(stream) ?? '') + text;
+    let end = all.lastIndexOf('\n') + 1;
+    if (all.length - end > longestKept) {
+      all = this.#redact(all);
+      end = all.length - longestSecret;
+    }
+    if (end < all.length) begun.set(stream, all.slice(end));
+    else begun.delete(stream);
+    if (begun.size > 0) this.#begun.set(index, begun);
+    else this.#begun.delete(index);
+    return end === 0 ? [] : this.#label(index, all.slice(0, end));
+  }
+
+  /** The incomplete lines of an evaluation that has ended. */
+  finish(index: number | undefined): string[] {
+    const begun = this.#begun.get(index);
+    if (begun === undefined) return [];
+    this.#begun.delete(index);
+    return [...begun.values()].flatMap((text) => this.#label(index, text));
+  }
+
+  /** The incomplete lines of all evaluations. */
+  finishAll(): string[] {
+    return [...this.#begun.keys()].flatMap((index) => this.finish(index));
+  }
+
+  #label(index: number | undefined, text: string): string[] {
+    const name = index === undefined ? '' : `${escapeTerminal(this.#nameOf(index))} │ `;
+    return escapeLines(this.#redact(text).replace(/\r?\n$/, '')).map((line) => `${name}${line}`);
+  }
 }

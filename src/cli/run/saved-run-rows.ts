@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { AssayError } from '../../errors.js';
 import { caseIdOf, fileOf, type RowFacts } from '../../model/result.js';
-import { filterRows, type SavedRowFilter } from '../../runner/saved-run/filter-rows.js';
+import { filterRows, type SavedRowFilter } from '../../runner/planning/filter-rows.js';
 import { relativePath } from '../../text/file-path.js';
 import { unknownNames } from '../../text/list-text.js';
 import { didYouMean } from '../../text/near-names.js';

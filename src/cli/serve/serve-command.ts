@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { AssayError } from '../../errors.js';
 import { exitCode } from '../../model/exit-code.js';
+import { isObject } from '../../model/json.js';
 import { packageRoot } from '../../package-root.js';
-import type { RedisExecutors } from '../../runner/executors/bullmq/open-redis-executors.js';
 import {
   type AccessOptions,
   checkAccess,
@@ -14,14 +16,16 @@ import {
 } from '../../server/start-server.js';
 import { loadSettings } from '../../settings/load-settings.js';
 import type { Settings } from '../../settings/settings.js';
-import { openStore } from '../../store/store.js';
+import { findRunFolder } from '../../store/folders.js';
+import { locateRun } from '../../store/listing/resolve-reference.js';
+import { openStore, type Store } from '../../store/store.js';
 import { countOf } from '../../text/count-text.js';
+import type { RedisExecutors } from '../../workers/open-redis-executors.js';
 import { endingSignals } from '../signals.js';
 import { coloursFor } from '../terminal/colour.js';
+import { withoutSecrets } from '../terminal/screen-text.js';
 import { escapeLines, escapeTerminal } from '../terminal/terminal-text.js';
-import { withoutSecrets } from '../without-secrets.js';
 import type { ServeFlags } from './serve-flags.js';
-import { checkPaths, isSavedRun, type ServedRun, servedRun } from './serve-target.js';
 
 /** Arguments of `assay serve`. */
 export interface ServeCommandOptions {
@@ -139,9 +143,7 @@ async function startWith(
 async function openExecutors(settings: Settings): Promise<RedisExecutors | undefined> {
   const url = settings.effective('redis').value;
   if (url === null) return undefined;
-  const { openRedisExecutors } = await import(
-    '../../runner/executors/bullmq/open-redis-executors.js'
-  );
+  const { openRedisExecutors } = await import('../../workers/open-redis-executors.js');
   return openRedisExecutors(url, process.cwd(), note);
 }
 
@@ -222,4 +224,67 @@ function hasScreen(): boolean {
   if (!process.stdout.isTTY || CI || SSH_CONNECTION) return false;
   if (process.platform !== 'linux' || WSL_DISTRO_NAME) return true;
   return Boolean(DISPLAY || WAYLAND_DISPLAY);
+}
+
+/** True for a path that `serve` opens as a saved run instead of searching it for evals. */
+function isSavedRun(path: string, cwd: string): boolean {
+  const full = resolve(cwd, path);
+  const stats = statSync(full, { throwIfNoEntry: false });
+  if (stats?.isDirectory() === true) return hasLog(full);
+  if (stats?.isFile() !== true) return false;
+  return /\.json$/i.test(full) || (basename(full) === 'results.jsonl' && hasLog(dirname(full)));
+}
+
+/** True for a run folder. An exported run named run.json does not make a folder one. */
+function hasLog(folder: string): boolean {
+  return existsSync(join(folder, 'results.jsonl'));
+}
+
+/** A saved run to serve: from the results directory, or a run folder elsewhere. */
+interface ServedRun {
+  readonly runId?: string;
+  /** Absolute path of the run folder. */
+  readonly runFolder?: string;
+  /** A remark for the user. */
+  readonly note?: string;
+}
+
+/**
+ * Opens the run for a reference; imports an exported run JSON into the results directory, unless it is there
+ * already. Errors: those of finding and importing the run.
+ */
+async function servedRun(
+  store: Store,
+  reference: string,
+  options: { readonly cwd: string; readonly session?: string | undefined },
+): Promise<ServedRun> {
+  const found = await locateRun(store, reference, options);
+  switch (found.kind) {
+    case 'stored':
+      return { runId: found.runId };
+    case 'folder':
+      return { runFolder: found.folder };
+    case 'exported': {
+      const { document } = found;
+      const id = isObject(document) ? document.run_id : undefined;
+      if (typeof id === 'string' && findRunFolder(store.root, id) !== undefined) {
+        const note = `${reference} is saved as ${id} already: this is the saved run.`;
+        return { runId: id, note };
+      }
+      const { run_id, session_name } = await store.importRun(document);
+      return {
+        runId: run_id,
+        note: `${reference} is saved as ${run_id} in session ${session_name}.`,
+      };
+    }
+  }
+}
+
+/** Error: `usage` when saved runs and evals are mixed. */
+function checkPaths(paths: readonly string[], cwd: string): void {
+  const saved = paths.find((path) => isSavedRun(path, cwd));
+  if (saved === undefined || paths.length === 1) return;
+  throw new AssayError('usage', `${saved} is a saved run: it is served alone.`, {
+    hints: ['Name one saved run, or only evals.'],
+  });
 }

@@ -9,11 +9,13 @@ import { openStore, type Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import { passNotes } from '../report/report-summary.js';
-import type { GateFlags } from '../run/gate-flags.js';
-import { judgeRun, unfinishedVerdict } from '../run/judge-run.js';
-import { savedBudgetVerdict } from '../run/limit-verdicts.js';
-import { parseGates } from '../run/parse-gates.js';
-import { printVerdicts } from '../run/print-verdicts.js';
+import { type GateFlags, parseGates } from '../run/gate-flags.js';
+import {
+  judgeRun,
+  printVerdicts,
+  savedBudgetVerdict,
+  unfinishedVerdict,
+} from '../run/judge-run.js';
 import { openFollowUp } from '../run/run-follow-up.js';
 import { savedRunRows } from '../run/saved-run-rows.js';
 import { makeTemporaryResults } from '../run/temporary-results.js';

@@ -9,7 +9,6 @@ import { boundsText } from '../../text/share-text.js';
 import { coloursFor } from '../terminal/colour.js';
 import { type FittedColumn, renderFittedColumns } from '../terminal/fitted-columns.js';
 import { relativeTime } from '../terminal/relative-time.js';
-import { renderSparkline } from '../terminal/sparkline.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
 
 /** A line of the table of sessions. */
@@ -131,4 +130,16 @@ function stateText(state: RunState): string {
   const colours = coloursFor('stdout');
   if (state === 'interrupted') return colours.yellow(text);
   return state === 'finished' ? colours.dim(text) : text;
+}
+
+const levels = '▁▂▃▄▅▆▇';
+
+/** Renders rates as a row of bars in the given order, 0 to 1 from lowest to highest; `·` for a missing one. */
+export function renderSparkline(rates: readonly (Estimate | null)[]): string {
+  return rates
+    .map((rate) => {
+      if (rate === null) return '·';
+      return levels[Math.min(levels.length - 1, Math.floor(rate.estimate * levels.length))];
+    })
+    .join('');
 }

@@ -1,3 +1,4 @@
+import type { EvalCase } from '../../compare/cases/eval-case.js';
 import { casesOf } from '../../compare/cases/group-by-case.js';
 import {
   type ComparedGroup,
@@ -15,6 +16,7 @@ import {
   resultFieldText,
   valueOfField,
 } from '../../model/result-field.js';
+import type { RunHead } from '../../model/run.js';
 import { renderPercent } from '../../model/summary/figure-text.js';
 import {
   type GroupBy,
@@ -22,6 +24,7 @@ import {
   groupByText,
   groupForms,
   groupSorts,
+  isPlannedValue,
   keysBy,
   parseGroupBy,
   type RowGroup,
@@ -30,6 +33,10 @@ import {
   sortGroups,
 } from '../../model/summary/row-groups.js';
 import { scoreScales } from '../../model/summary/score-values.js';
+import { isPlanned } from '../../server/rows/groups.js';
+import { previousOf } from '../../store/listing/previous-of.js';
+import type { Store } from '../../store/store.js';
+import type { StoredRun } from '../../store/stored-run.js';
 import { renderCount } from '../../text/count-text.js';
 import { renderLatency } from '../../text/duration-text.js';
 import { didYouMean } from '../../text/near-names.js';
@@ -37,7 +44,6 @@ import { boundsText, pointsText } from '../../text/share-text.js';
 import { besideTaken, renderCost } from '../../text/usage-text.js';
 import { type FittedColumn, renderFittedColumns } from '../terminal/fitted-columns.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
-import type { PreviousCases } from './previous-cases.js';
 import type { ViewedResults } from './viewed-results.js';
 
 /** The groups of a run, as `assay show --by --json` prints them. */
@@ -244,4 +250,44 @@ function sinceText({ difference: found }: ComparedGroup): string {
 /** `(no label)` for the results that do not have it. */
 function keyText({ key }: RowGroup, by: string): string {
   return key === null ? `(no ${by})` : escapeTerminal(key);
+}
+
+/** The run before a saved run. */
+interface PreviousCases {
+  readonly run_id: string;
+  readonly run_name: string;
+  /** `undefined` when it cannot be read. */
+  readonly cases: readonly EvalCase[] | undefined;
+}
+
+/** Reads the run that the figures of a saved run are compared with, or says why there is none. */
+export async function readPreviousCases(
+  store: Store,
+  { run_id, session_name }: Pick<RunHead, 'run_id' | 'session_name'>,
+): Promise<PreviousCases | string> {
+  const previous = previousOf(await store.listRuns(session_name), run_id);
+  if (previous.run === undefined) return previous.why;
+  const { run_id: id, run_name } = previous.run;
+  return { run_id: id, run_name, cases: await readCases(store, id) };
+}
+
+async function readCases(store: Store, runId: string): Promise<EvalCase[] | undefined> {
+  try {
+    const run = await store.openRun(runId);
+    try {
+      return casesOf(run.rows, runId);
+    } finally {
+      await run.close();
+    }
+  } catch (error) {
+    if (error instanceof AssayError) return undefined;
+    throw error;
+  }
+}
+
+/** True when the value that results are grouped by is authored; of a run from a file, no metadata is known to be set later. */
+export async function isPlannedIn(run: StoredRun | undefined, by: GroupBy): Promise<boolean> {
+  return run === undefined
+    ? isPlannedValue(by)
+    : isPlanned({ rows: run.rows, file: run.log.file }, by);
 }

@@ -1,11 +1,16 @@
 import type { ReadableRun } from '../../model/readable-run.js';
 import type { ResultEntry } from '../../model/result.js';
+import { shardText } from '../../model/shard.js';
 import { countsOfSummary } from '../../model/summary/counts-only.js';
 import { besideRows, summarise } from '../../model/summary/summary.js';
 import { locateRun, type ReferenceOptions } from '../../store/listing/resolve-reference.js';
 import type { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
-import type { ReportedRun } from '../report/report-options.js';
+import { shellWord } from '../../text/shell-word.js';
+import type { ReportedRun, RunReportOptions } from '../report/report-options.js';
+import { renderRunReport } from '../report/run-report.js';
+import { relativeTime } from '../terminal/relative-time.js';
+import { escapeTerminal, wrapParts } from '../terminal/terminal-text.js';
 
 /** A run that is shown, from the results directory or from a file. */
 export interface ShownRun {
@@ -76,4 +81,41 @@ async function ofExported(run: ReadableRun): Promise<ShownRun> {
     readable: () => run,
     close: async () => undefined,
   };
+}
+
+export interface ShownRunOptions extends Pick<RunReportOptions, 'columns' | 'colours' | 'cwd'> {
+  /** The flag that commands need to find the run again. */
+  readonly resultsDir: string | undefined;
+  /** What is shown of it; absent for all. */
+  readonly part?: string | undefined;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+/** Renders a saved run as `assay run` showed it. */
+export function renderShownRun({ run, isSaved }: ShownRun, options: ShownRunOptions): string {
+  const { columns, colours, cwd, resultsDir, part, now } = options;
+  const { run_name, session_name, config_name, started_at, path, state, waited, shard } =
+    run.head();
+  const parts = [
+    ...(path === '' || path === '.' ? [] : [escapeTerminal(path)]),
+    `session ${escapeTerminal(session_name)}`,
+    `run ${escapeTerminal(run_name)}`,
+    `config ${escapeTerminal(config_name)}`,
+    relativeTime(started_at * 1000, now),
+    ...(shard === undefined ? [] : [shardText(shard)]),
+    ...(state === 'finished' ? [] : [state.replace('_', ' ')]),
+    ...(part === undefined ? [] : [escapeTerminal(part)]),
+  ];
+  const report = renderRunReport({
+    run,
+    columns,
+    colours,
+    cwd,
+    waited: Object.entries(waited ?? {}),
+    saved: isSaved,
+    withErrors: true,
+    repeatedFlags: resultsDir === undefined ? '' : `--results-dir ${shellWord(resultsDir)}`,
+  });
+  return `${wrapParts(parts, columns, '').join('\n')}\n\n${report.trimEnd()}`;
 }

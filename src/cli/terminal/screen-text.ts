@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { escapeCommands } from '../../text/ci-commands.js';
 import { escapeHidden } from '../../text/hidden-characters.js';
+import { createRedactor } from '../../text/redact.js';
 import { escapeTerminal } from './terminal-text.js';
 
 /**
@@ -23,4 +25,9 @@ function unitEscapes(character: string): string {
     { length: character.length },
     (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
   ).join('');
+}
+
+/** Redacts secrets of the current environment in text for the terminal. */
+export function withoutSecrets(text: string): string {
+  return createRedactor(process.env, existsSync).redact(text);
 }

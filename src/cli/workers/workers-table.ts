@@ -1,5 +1,5 @@
-import type { ListedWorker, WorkerList } from '../../runner/executors/bullmq/list-workers.js';
 import { countOf } from '../../text/count-text.js';
+import type { ListedWorker, WorkerList } from '../../workers/list-workers.js';
 import { coloursFor } from '../terminal/colour.js';
 import { relativeTime } from '../terminal/relative-time.js';
 import { renderTable } from '../terminal/responsive-table.js';

@@ -1,13 +1,12 @@
 import { Args, Flags } from '@oclif/core';
 import { type ComparisonJson, toComparisonJson } from '../../cli/compare/compare-json.js';
 import { renderComparisonMarkdown } from '../../cli/compare/compare-markdown.js';
+import { renderComparison } from '../../cli/compare/compare-report.js';
 import { readShown } from '../../cli/compare/compare-shown.js';
-import { renderComparison } from '../../cli/compare/compare-text.js';
-import { referenceSessionFlag } from '../../cli/flags.js';
+import { parseWholeNumber, referenceSessionFlag } from '../../cli/flags.js';
 import { StoreCommand } from '../../cli/store-command.js';
 import { coloursFor } from '../../cli/terminal/colour.js';
 import { streamWidth } from '../../cli/terminal/stream-width.js';
-import { parseWholeNumber } from '../../cli/whole-number.js';
 import { comparedKinds } from '../../compare/cases/choose-pairs.js';
 import { compareRuns } from '../../compare/compare-runs.js';
 import { ignoreErrorsOf } from '../../compare/compared-run.js';

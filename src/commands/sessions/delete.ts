@@ -1,7 +1,6 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/flags.js';
-import { noSuchSession } from '../../cli/sessions/unknown-session.js';
-import { StoreCommand } from '../../cli/store-command.js';
+import { noSuchSession, StoreCommand } from '../../cli/store-command.js';
 import { confirm } from '../../cli/terminal/confirm.js';
 import { escapeTerminal } from '../../cli/terminal/terminal-text.js';
 import { countOf } from '../../text/count-text.js';

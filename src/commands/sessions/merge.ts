@@ -2,9 +2,8 @@ import { Args, Flags } from '@oclif/core';
 import { makeTemporaryResults, type TemporaryResults } from '../../cli/run/temporary-results.js';
 import { StoreCommand } from '../../cli/store-command.js';
 import { escapeTerminal } from '../../cli/terminal/terminal-text.js';
-import { friendlyName } from '../../runner/planning/friendly-name.js';
-import { findParts } from '../../store/merge/find-parts.js';
-import { type MergedRun, mergeParts } from '../../store/merge/merge-parts.js';
+import { friendlyName } from '../../runner/planning/plan-run.js';
+import { findParts, type MergedRun, mergeParts } from '../../store/merge/merge-parts.js';
 import type { NamedFolder } from '../../store/merge/part-log.js';
 import { countOf } from '../../text/count-text.js';
 

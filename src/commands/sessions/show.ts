@@ -1,7 +1,6 @@
 import { Args } from '@oclif/core';
 import { renderRuns } from '../../cli/sessions/session-tables.js';
-import { noSuchSession } from '../../cli/sessions/unknown-session.js';
-import { StoreCommand } from '../../cli/store-command.js';
+import { noSuchSession, StoreCommand } from '../../cli/store-command.js';
 import { streamWidth } from '../../cli/terminal/stream-width.js';
 import { escapeTerminal } from '../../cli/terminal/terminal-text.js';
 import type { RunSummary } from '../../model/run.js';

@@ -102,7 +102,6 @@ export interface LostSummary {
   readonly judged_alike: number;
 }
 
-/** A score that cases have lost. */
 interface LostScore {
   readonly key: string;
   /** Cases that had it in more of their completed trials, and those of them that had verdicts in more. */

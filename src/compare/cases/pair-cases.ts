@@ -1,6 +1,6 @@
 import { type Change, changeOf } from './change.js';
-import { sharedOf } from './draws.js';
 import type { EvalCase } from './eval-case.js';
+import { sharedOf } from './group-by-case.js';
 import { judgedAlike, type LostOfCase, lostOf } from './lost-scores.js';
 
 /** A case in two runs; `undefined` in a run that lacks it. At least one is defined. */

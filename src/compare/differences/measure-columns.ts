@@ -109,7 +109,6 @@ export interface MeasureColumn {
 /** Sums of larger values could overflow. */
 const largestValue = 1e300;
 
-/** Reads one measure of all pairs. */
 export function measureColumn(
   pairs: readonly FullPair[],
   { mean, count, values: valuesOf, isShare, scale }: Omit<Measure, 'values'> & Partial<Measure>,

@@ -5,8 +5,12 @@ import { isNewFailure, pairedCases } from '../cases/change.js';
 import { lostTexts } from '../cases/lost-text.js';
 import { alikePairs, type FullPair, isFullPair, testedPairs } from '../cases/pair-cases.js';
 import type { Comparison, ComparisonSummary } from '../compare-cases.js';
-import { cannotCompare, listOf } from './gate-text.js';
-import { judgeRegression, type RegressionVerdict } from './judge-regression.js';
+import {
+  cannotCompare,
+  judgeRegression,
+  listOf,
+  type RegressionVerdict,
+} from './judge-regression.js';
 
 /** The verdicts of all gates on a comparison. Lists of cases are cut; their lengths are not. */
 export interface GateVerdicts {

@@ -10,7 +10,6 @@ import { type CasePair, isFullPair } from '../cases/pair-cases.js';
 import type { Comparison, ComparisonSummary, MeasureDifference } from '../compare-cases.js';
 import { type CaseTest, countClustered, testCases } from '../significance/case-tests.js';
 import type { FamilyTest } from '../significance/family.js';
-import { listOf } from './gate-text.js';
 
 /** One of the gate's tests over all pairs, with the p-values of the comparison; plain JSON. */
 interface MeasureTest extends Pick<FamilyTest, 'p_adjusted' | 'among'> {
@@ -212,4 +211,18 @@ function measureText({ measure, type, base, other, ...test }: MeasureTest): stri
 
 function caseText({ id, base, other, ...test }: CaseTest): string {
   return `${id} ${base.passes}/${base.of} → ${other.passes}/${other.of} (p ${testText(test)})`;
+}
+
+const mostNamed = 5;
+
+/** The verdict for runs without anything in common. */
+export const cannotCompare: GateVerdict = {
+  verdict: 'cannot-tell',
+  text: 'no finished case is in both runs, so there is nothing to compare',
+};
+
+/** The first few texts, and the number of others. */
+export function listOf(texts: readonly string[]): string {
+  const named = texts.slice(0, mostNamed).join(', ');
+  return texts.length > mostNamed ? `${named} and ${texts.length - mostNamed} more` : named;
 }

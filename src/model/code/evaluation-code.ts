@@ -4,7 +4,6 @@ export const codeRule = 4;
 /** Something that the result of an evaluation depends on, by the name that people read in reasons: `graders.ts (politeness)`. */
 export type Piece = readonly [name: string, hash: string];
 
-/** The code of an evaluation. */
 export interface EvaluationCode {
   /** Everything that target and cases can reach; everything at all if grading cannot be told apart. */
   readonly target: readonly Piece[];

@@ -7,7 +7,6 @@ export interface GateVerdict {
   readonly text: string;
 }
 
-/** The verdict on what cannot be judged. */
 export function cannotJudge(what: string, why: string): GateVerdict {
   return { verdict: 'cannot-tell', text: `${what} cannot be judged: ${why}` };
 }

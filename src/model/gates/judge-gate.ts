@@ -45,7 +45,6 @@ export type Gate =
 export const baselineGates = ['regression', 'new-failures', 'missing'] as const;
 export type BaselineGate = (typeof baselineGates)[number];
 
-/** Judges a run by a gate. */
 export function judgeGate(gate: Gate, run: GatedRun, base: BaseCases = noBase): GateVerdict {
   const summary = run.summary();
   switch (gate.kind) {

@@ -14,10 +14,8 @@ export interface ScoreRule {
   readonly scale?: DeclaredScale | undefined;
 }
 
-/** Rules by score key. */
 export type ScoreRules = { readonly [key: string]: ScoreRule };
 
-/** The fields of a rule. */
 export const scoreRuleFields = [
   'threshold',
   'better',

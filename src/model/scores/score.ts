@@ -212,7 +212,6 @@ export type IntervalChip = ScoreChip & {
   readonly values_interval?: Bounds;
 };
 
-/** A chip without its intervals. */
 export function withoutIntervals(chip: IntervalChip): ScoreChip {
   const { interval: _, passed_interval: __, values_interval: ___, ...figures } = chip;
   return figures;

@@ -6,9 +6,8 @@ import { isUnbounded, ScaleFinder } from '../../statistics/value-scale.js';
 import type { RowFacts } from '../result.js';
 import type { IntervalChip, ScoreFacts } from '../scores/score.js';
 import { ClusterNumbers, ClusterTotals } from './cluster-totals.js';
-import { countedRows } from './repeats.js';
 import type { ScoreScales } from './score-values.js';
-import { scoreChips } from './summary.js';
+import { countedRows, scoreChips } from './summary.js';
 
 /** Seconds, over the finished attempts that have a latency. */
 export interface LatencyFigures extends Percentiles {

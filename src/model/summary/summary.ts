@@ -3,7 +3,14 @@ import { isUnbounded, type Scale } from '../../statistics/value-scale.js';
 import { wilsonInterval } from '../../statistics/wilson-interval.js';
 import { type RunUsage, RunUsageSum } from '../calls/run-usage.js';
 import type { Usage } from '../calls/usage.js';
-import { hasVerdict, isFinished, passes, type RowFacts } from '../result.js';
+import {
+  countedOf,
+  hasOtherAttempt,
+  hasVerdict,
+  isFinished,
+  passes,
+  type RowFacts,
+} from '../result.js';
 import type {
   CodeVersion,
   GradingNoise,
@@ -18,10 +25,7 @@ import type { ScoreChip, ScoreFacts } from '../scores/score.js';
 import { isGiven } from '../scores/score-rule.js';
 import { ClusterNumbers } from './cluster-totals.js';
 import { CodeVersionCounter, severalOf } from './code-versions.js';
-import { GradingNoiseCounter } from './grading-noise.js';
-import { MixedCounter } from './mixed.js';
 import { type PassRate, passRate } from './pass-rate.js';
-import { countedRows, countRepeats } from './repeats.js';
 import { type ScoreScales, ScoreValues } from './score-values.js';
 import { TrialCounter } from './trial-statistics.js';
 import { type Verified, verifiedOf } from './verified.js';
@@ -289,5 +293,94 @@ function toChip(key: string, counts: KeyCounts, scale: Scale): ScoreChip {
     ...(threshold !== undefined && judged !== mean.count && { judged }),
     ...(threshold !== undefined && others.length === 0 && { threshold }),
     ...direction,
+  };
+}
+
+/** Counts verdicts that another grading by the same graders has changed. */
+class GradingNoiseCounter {
+  readonly #keys = new Map<string, { differ: number; of: number }>();
+
+  add({ scores, scoresBefore }: Pick<RowFacts, 'scores' | 'scoresBefore'>): void {
+    for (const score of scores) {
+      const before = scoresBefore?.find(({ key }) => key === score.key);
+      if (before === undefined || !isSameGrader(score, before)) continue;
+      const counts = this.#keys.get(score.key) ?? { differ: 0, of: 0 };
+      counts.of += 1;
+      if (score.passed !== before.passed) counts.differ += 1;
+      this.#keys.set(score.key, counts);
+    }
+  }
+
+  /** The keys of which some verdicts differ; `undefined` for none. */
+  get noise(): GradingNoise[] | undefined {
+    const found = [...this.#keys].flatMap(([key, counts]) =>
+      counts.differ > 0 ? [{ key, ...counts }] : [],
+    );
+    return found.length === 0 ? undefined : found;
+  }
+}
+
+/** Two machine verdicts by the same threshold, if there is one. */
+function isSameGrader(one: ScoreFacts, other: ScoreFacts): boolean {
+  const isVerdict = ({ passed, source }: ScoreFacts) => passed !== undefined && source !== 'human';
+  return isVerdict(one) && isVerdict(other) && one.threshold === other.threshold;
+}
+
+/** Counts the results that are of another system than the others of their evaluation. */
+class MixedCounter {
+  #otherCode = 0;
+  #formerGrades = 0;
+  #gone = 0;
+
+  add(row: RowFacts): void {
+    const counted = countedOf(row);
+    if (counted.otherCode === true) this.#otherCode += 1;
+    if (row.gone === true && row.pruned !== true) this.#gone += 1;
+    if (row.hasFormerGrade === true || counted.hasFormerGrade === true) this.#formerGrades += 1;
+  }
+
+  /** `undefined` for none. */
+  get found(): Mixed | undefined {
+    const counts = {
+      other_code: this.#otherCode,
+      former_grades: this.#formerGrades,
+      gone: this.#gone,
+    };
+    const found = Object.entries(counts).filter(([, count]) => count > 0);
+    return found.length === 0 ? undefined : Object.fromEntries(found);
+  }
+}
+
+/** The attempts of rows that count, in the same order. */
+export function countedRows(rows: Iterable<RowFacts>): Iterable<RowFacts> {
+  return {
+    *[Symbol.iterator]() {
+      for (const row of rows) yield countedOf(row);
+    },
+  };
+}
+
+/** Counts the results that ran again outside of a pass; `undefined` for none. `isOlder`: see {@link Repeats}. */
+function countRepeats(rows: Iterable<RowFacts>, isOlder = false): Repeats | undefined {
+  let results = 0;
+  let passed = 0;
+  let regraded = 0;
+  let otherCode = 0;
+  for (const row of rows) {
+    const { counted, code, pruned } = row;
+    if (counted === undefined || pruned === true) continue;
+    results += 1;
+    if (passes(row)) passed += 1;
+    if (!hasOtherAttempt(row)) regraded += 1;
+    // What was carried over is of the same code, whatever else its modules say now.
+    const isOther = row.otherCode === true || code === undefined || code !== counted.code;
+    if (isOther && row.verifies !== true) otherCode += 1;
+  }
+  if (results === 0) return undefined;
+  return {
+    ...{ results, passed },
+    ...(regraded > 0 && { regraded }),
+    ...(otherCode > 0 && { other_code: otherCode }),
+    ...(isOlder && { of_older_version: true }),
   };
 }

@@ -4,73 +4,60 @@ import { chanceLevel, pText } from '../../text/chance-text.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import { figureText } from '../../text/number-text.js';
 import type { Usage } from '../calls/usage.js';
-import { isCount, isNumber, isObject } from '../json.js';
+import { isCount, isNumber } from '../json.js';
 import { caseIdOf, hasVerdict, isDraw, passes, type RowFacts } from '../result.js';
+import { type Fitting, isFlag, isText, listOf, object, optional } from '../shapes.js';
 
-/** A carried result whose new draw differs although nothing that is left to chance made it. */
-export interface WronglyCarried {
-  readonly id: string;
-  /** `pass`, `fail`, `error` or `no verdict`; the same where only outputs or scores differ. */
-  readonly carried: string;
-  readonly now: string;
-  /** The scores that differ; absent for none. */
-  readonly scores?: readonly DifferingScore[];
-}
+const isScoreValue = (value: unknown): value is number | boolean | null =>
+  value === null || isFlag(value) || isNumber(value);
 
 /** The values of a score, or its verdicts where it has none; `null` where it was not given. */
-interface DifferingScore {
-  readonly key: string;
-  readonly carried: number | boolean | null;
-  readonly now: number | boolean | null;
-}
+const isDifferingScore = object({ key: isText, carried: isScoreValue, now: isScoreValue });
+type DifferingScore = Fitting<typeof isDifferingScore>;
+
+const isWronglyCarried = object({
+  id: isText,
+  /** `pass`, `fail`, `error` or `no verdict`; the same where only outputs or scores differ. */
+  carried: isText,
+  now: isText,
+  /** The scores that differ; absent for none. */
+  scores: optional(listOf(isDifferingScore)),
+});
+
+/** A carried result whose new draw differs although nothing that is left to chance made it. */
+export interface WronglyCarried extends Fitting<typeof isWronglyCarried> {}
 
 /** An evaluation whose carried results and new draws pass at rates that differ beyond chance. */
-interface DifferingRate {
-  readonly evaluation: string;
+const isDifferingRate = object({
+  evaluation: isText,
   /** The number that passed, of those that ran again. */
-  readonly carried: number;
-  readonly now: number;
-  readonly of: number;
+  carried: isCount,
+  now: isCount,
+  of: isCount,
   /** Exact sign test over cases, or clusters of them, adjusted by Holm for the evaluations that are tested. */
-  readonly p: number;
-}
+  p: isNumber,
+});
+type DifferingRate = Fitting<typeof isDifferingRate>;
+
+export const isVerified = object({
+  /** The carried results of the run, these included. */
+  carried: isCount,
+  results: isCount,
+  /** Those that have the same verdict, and the same output and scores where no model was called. */
+  agree: isCount,
+  /** Those that have not come to an end of their own; absent for none. */
+  unknown: optional(isCount),
+  /** Those that ran once more since, so that what verified them is not the newest draw; absent for none. */
+  replaced: optional(isCount),
+  /** The number of `wrong`, of which only the first are listed; absent for none. */
+  differ: optional(isCount),
+  wrong: optional(listOf(isWronglyCarried)),
+  /** Absent for none. */
+  rates: optional(listOf(isDifferingRate)),
+});
 
 /** What came of carried results that ran again to verify them. */
-export interface Verified {
-  /** The carried results of the run, these included. */
-  readonly carried: number;
-  readonly results: number;
-  /** Those that have the same verdict, and the same output and scores where no model was called. */
-  readonly agree: number;
-  /** Those that have not come to an end of their own; absent for none. */
-  readonly unknown?: number;
-  /** Those that ran once more since, so that what verified them is not the newest draw; absent for none. */
-  readonly replaced?: number;
-  /** The number of `wrong`, of which only the first are listed; absent for none. */
-  readonly differ?: number;
-  readonly wrong?: readonly WronglyCarried[];
-  /** Absent for none. */
-  readonly rates?: readonly DifferingRate[];
-}
-
-/** True for {@link Verified}, also with other fields. */
-export function isVerified(value: unknown): value is Verified {
-  if (!isObject(value)) return false;
-  const { wrong = [], rates = [], unknown = 0, replaced = 0, differ = 0 } = value;
-  const counts = [value.carried, value.results, value.agree, unknown, replaced, differ];
-  if (!counts.every(isCount) || !Array.isArray(wrong) || !Array.isArray(rates)) return false;
-  const isText = (one: unknown) => typeof one === 'string';
-  return (
-    wrong.every((one) => isObject(one) && [one.id, one.carried, one.now].every(isText)) &&
-    rates.every(
-      (one) =>
-        isObject(one) &&
-        isText(one.evaluation) &&
-        isNumber(one.p) &&
-        [one.carried, one.now, one.of].every(isCount),
-    )
-  );
-}
+export interface Verified extends Fitting<typeof isVerified> {}
 
 const mostListed = 20;
 

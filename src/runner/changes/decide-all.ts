@@ -1,16 +1,23 @@
 import type { EvaluationCode } from '../../model/code/evaluation-code.js';
 import type { FoundCode } from '../../model/code/file-code.js';
 import { codesOf } from '../../model/code/pack-code.js';
+import { caseIdOf, countedOf } from '../../model/result.js';
+import type { Descriptor } from '../../protocol/messages.js';
+import type { ResolvedRunConfig } from '../../settings/resolve-run-config.js';
+import type { PlannedRow } from '../../store/run-owner.js';
 import type { StoredRun } from '../../store/stored-run.js';
+import type { Executor } from '../executor.js';
+import { fingerprintOf, paramsHash } from '../planning/case-fingerprint.js';
+import { describeRows, type PlannedTrial, scoreRulesOf } from '../planning/plan-rows.js';
 import type { RunnerDependencies } from '../runner-dependencies.js';
 import { CurrentState } from './current-state.js';
-import { type Decision, decideRow, type PlannedRowToday } from './decide-row.js';
+import { type Decision, decideRow, type PlannedRowToday, reasonsOf } from './decide-row.js';
 import { type BaseUse, type OpenBase, openBase } from './open-base.js';
 
 // Each run is read as a whole.
 const mostBases = 8;
 
-export interface ChangesOptions extends BaseUse {
+interface ChangesOptions extends BaseUse {
   /** Ids of runs whose results may be taken over, the newest first; only the first few are read. */
   readonly bases: readonly string[];
   /** The code of today; a base is opened meanwhile. */
@@ -109,4 +116,103 @@ async function openQuietly(
 
 async function closeAll(bases: readonly OpenBase[]): Promise<void> {
   for (const { run } of bases) await run.closeWhenUnused();
+}
+
+/** Rows that are planned with the evaluations of today. */
+export interface RowsOfToday {
+  readonly rows: readonly PlannedTrial[];
+  readonly descriptors: readonly Descriptor[];
+  readonly config: ResolvedRunConfig;
+  /** Called with the plan of each row, in order. */
+  readonly onPlan?: (plan: PlannedRow) => void;
+}
+
+/** Decides about rows without saving their plan. The bases stay open until `close`. */
+export async function decidePlanned(
+  runner: RunnerDependencies,
+  executor: Executor,
+  { rows, descriptors, config, onPlan }: RowsOfToday,
+  options: Omit<ChangesOptions, 'finding' | 'params'>,
+): Promise<Changes> {
+  const finding = executor.fingerprint?.() ?? Promise.resolve([]);
+  const today: PlannedRowToday[] = [];
+  const toPlan = {
+    ids: [...new Set(rows.map(caseIdOf))],
+    rows,
+    rulesOf: scoreRulesOf(descriptors, config.scoreRules),
+    fingerprintOf: fingerprintOf(descriptors, config),
+    onPlan,
+  };
+  await describeRows(executor, toPlan, (plans) => {
+    for (const { id, evaluation, fingerprint } of plans)
+      today.push({ id, evaluation, fingerprint });
+  });
+  return decideAll(runner, today, { ...options, finding, params: paramsHash(config) });
+}
+
+/** Rows of a saved run whose results are out of date. */
+export interface ChangedRows {
+  /** Those to run, and those that only get a new grade. */
+  readonly rows: readonly PlannedTrial[];
+  readonly regraded: ReadonlySet<number>;
+  /** Those of them that run although nothing has changed, because they are errors. */
+  readonly repeated: ReadonlySet<number>;
+  /** Those that completed a pass with other code, which is the code of today. */
+  readonly confirmed: readonly number[];
+  /** Why, by index. */
+  readonly reasons: ReadonlyMap<number, string>;
+  /** The code of today. */
+  readonly codes: readonly FoundCode[];
+}
+
+export interface RowsToCheck {
+  readonly rows: readonly PlannedTrial[];
+  readonly descriptors: readonly Descriptor[];
+  readonly config: ResolvedRunConfig;
+  /** Errors are results, too. Default false: rows with errors run. */
+  readonly keepsErrors?: boolean | undefined;
+}
+
+/** Chooses the rows of a saved run that an edit can have changed since they ran. */
+export async function chooseChanged(
+  runner: RunnerDependencies,
+  executor: Executor,
+  run: StoredRun,
+  toCheck: RowsToCheck,
+): Promise<ChangedRows> {
+  const { decisions, codes } = await decideInPlace(runner, executor, run, toCheck);
+  const { rows } = toCheck;
+  // A repeat is not what counts, so that a new grade of it would say nothing.
+  const isRepeat = ({ index }: PlannedTrial) => run.rows[index]?.counted !== undefined;
+  const actionOf = (at: number) => decisions[at]?.action;
+  return {
+    rows: rows.filter((_, at) => actionOf(at) !== 'carry'),
+    regraded: new Set(
+      rows.flatMap((row, at) => (actionOf(at) === 'regrade' && !isRepeat(row) ? [row.index] : [])),
+    ),
+    repeated: new Set(rows.flatMap((row, at) => (actionOf(at) === 'repeat' ? [row.index] : []))),
+    confirmed: rows.flatMap(({ index }, at) => {
+      const row = run.rows[index];
+      const isOther = row !== undefined && countedOf(row).otherCode === true;
+      return isOther && actionOf(at) !== 'run' ? [index] : [];
+    }),
+    reasons: reasonsOf(decisions, (at) => rows[at]?.index),
+    codes,
+  };
+}
+
+/** Decides about rows of a saved run, whose own results are the only ones that they may keep. */
+export async function decideInPlace(
+  runner: RunnerDependencies,
+  executor: Executor,
+  run: StoredRun,
+  { rows, descriptors, config, keepsErrors = false }: RowsToCheck,
+): Promise<Pick<Changes, 'decisions' | 'codes'>> {
+  // The run stays open: its owner closes it.
+  const bases = { bases: [run.runId], open: async () => run, keepsErrors };
+  // What is only looked at, or saved, runs for no recording; offline, only the user changes any.
+  const isCompared = !keepsErrors || config.calls.recordings?.mode === 'offline';
+  const today = { rows, descriptors, config };
+  const calls = isCompared ? config.calls : undefined;
+  return decidePlanned(runner, executor, today, { ...bases, calls });
 }

@@ -1,7 +1,6 @@
-import { differingPieces } from '../../model/code/differing-pieces.js';
 import type { EvaluationCode, Piece } from '../../model/code/evaluation-code.js';
 import type { CaseFingerprint } from '../../model/code/file-code.js';
-import { differingParams } from './case-fingerprint.js';
+import { differingParams } from '../planning/case-fingerprint.js';
 
 /** A row that is planned. */
 export interface PlannedRowToday {
@@ -196,4 +195,25 @@ function differing(before: readonly Piece[], after: readonly Piece[]): string[] 
   const names = ofBefore.get(after) ?? differingPieces(before, after);
   ofBefore.set(after, names);
   return [...names];
+}
+
+/** The names of pieces that two versions do not share: those of the second version first, in its order. */
+export function differingPieces(before: readonly Piece[], after: readonly Piece[]): string[] {
+  const names = new Set([...missingFrom(before, after), ...missingFrom(after, before)]);
+  // `graders.ts (politeness)` says all that `graders.ts` would.
+  const detailed = new Set([...names].map((name) => name.replace(/ \(.*\)$/, '')));
+  return [...names].filter((name) => name.endsWith(')') || !hasDetail(name, names, detailed));
+}
+
+function missingFrom(known: readonly Piece[], pieces: readonly Piece[]): string[] {
+  const keys = new Set(known.map(keyOf));
+  return pieces.filter((piece) => !keys.has(keyOf(piece))).map(([name]) => name);
+}
+
+function keyOf(piece: Piece): string {
+  return piece.join('\0');
+}
+
+function hasDetail(name: string, names: ReadonlySet<string>, detailed: ReadonlySet<string>) {
+  return detailed.has(name) && [...names].some((other) => other.startsWith(`${name} (`));
 }

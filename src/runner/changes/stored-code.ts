@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
 import { type PathLook, pathState } from '../../files/path-state.js';
-import type { FileReads, FoundCode, Read } from '../../model/code/file-code.js';
+import { type FileReads, type FoundCode, filesOf, type Read } from '../../model/code/file-code.js';
 import { environmentText, wholeEnvironment } from '../../model/code/volatile-variables.js';
 import type { ResolvedRunConfig } from '../../settings/resolve-run-config.js';
 import { settingTable } from '../../settings/setting-table.js';
+import { countOf } from '../../text/count-text.js';
 import { isInside } from '../../text/file-path.js';
 import { shortHash } from '../../text/short-hash.js';
+import type { FinishedResult } from '../events.js';
 import type { RunnerDependencies } from '../runner-dependencies.js';
 
 type Surroundings = Pick<RunnerDependencies, 'cwd' | 'env' | 'store'>;
@@ -75,4 +77,34 @@ function variableRead(name: string, runId: string, env: NodeJS.ProcessEnv): Read
   const value = name === wholeEnvironment ? environmentText(env) : env[name];
   const hash = value === undefined ? null : shortHash(`${runId}\0${name}\0${value}`);
   return { kind: 'variable', name, hash };
+}
+
+/** Tells which results of an execution have code that is not stored, so that no later run can carry them over. */
+export class CodeOfResults {
+  /** Why code did not come, in a few words. */
+  problem: string | undefined;
+  readonly #stored = new Set<string | undefined>();
+  /** The number of results by the hash of their code. */
+  readonly #results = new Map<string | undefined, number>();
+
+  addCode(codes: readonly FoundCode[]): void {
+    for (const { code } of codes.flatMap(filesOf)) this.#stored.add(code);
+  }
+
+  addResults(finished: readonly FinishedResult[]): void {
+    for (const { outcome } of finished) {
+      // Errors run again anyway.
+      if (outcome.status !== 'completed') continue;
+      this.#results.set(outcome.code, (this.#results.get(outcome.code) ?? 0) + 1);
+    }
+  }
+
+  /** What is to be said at the end; absent where all code is stored. */
+  get remark(): string | undefined {
+    let count = 0;
+    for (const [code, results] of this.#results) if (!this.#stored.has(code)) count += results;
+    if (count === 0) return undefined;
+    const why = this.problem ?? 'their modules have changed during the run';
+    return `The code of ${countOf(count, 'result')} was not analysed: ${why}. --changed will run them again.`;
+  }
 }

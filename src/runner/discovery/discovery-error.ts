@@ -52,3 +52,27 @@ function filesText(files: readonly string[]): string {
   const named = files.slice(0, mostNamed).map(nameText).join(', ');
   return more > 0 ? `${named} and ${renderCount(more)} more` : named;
 }
+
+const mostListed = 5;
+
+/** The error for eval files that could be imported, but have no evaluations. */
+export class NoEvaluationsError extends AssayError {
+  readonly empty: readonly EmptyFile[];
+
+  constructor(empty: readonly EmptyFile[]) {
+    super('nothing-selected', textOf(empty), {
+      hints: ["Export what evaluation() from 'assay' returns."],
+    });
+    this.empty = empty;
+  }
+}
+
+function textOf(empty: readonly EmptyFile[]): string {
+  const [only] = empty;
+  if (only !== undefined && empty.length === 1) {
+    return `${nameText(only.file)} has no evaluations: it ${only.reason}.`;
+  }
+  const named = empty.slice(0, mostListed).map(({ file, reason }) => `${nameText(file)} ${reason}`);
+  const more = empty.length > mostListed ? '; …' : '.';
+  return `None of these ${empty.length} files has evaluations: ${named.join('; ')}${more}`;
+}

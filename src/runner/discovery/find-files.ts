@@ -1,13 +1,11 @@
-import { type Dirent, readdir as readFolder } from 'node:fs';
+import { type Dirent, readdir as readFolder, statSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, posix, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import { AssayError, hasSystemCode, shortageOf } from '../../errors.js';
 import type { EvalFile } from '../../protocol/messages.js';
 import { isInside, relativePath, slashed } from '../../text/file-path.js';
 import { nameText, quotedName } from '../../text/name-text.js';
 import { didYouMean } from '../../text/near-names.js';
-import { type PathArgument, splitPath } from './split-path.js';
-import { trueCasePath } from './true-case-path.js';
 
 /** Eval files, and the selected evaluations in them. */
 export interface FoundFiles {
@@ -259,4 +257,66 @@ async function whyUnreachable(path: string): Promise<string | undefined> {
     if (hasSystemCode(error, 'ENOENT')) return 'a link to something that is gone';
     return 'not accessible: permission denied';
   }
+}
+
+/** A path as the user gives it, and the evaluation that it selects. */
+interface PathArgument {
+  readonly path: string;
+  /** The text after `::`. */
+  readonly name?: string;
+}
+
+/**
+ * Splits `file::name`. Files, names and ids of cases may contain `::`: what leads to a file is its path, else the path
+ * ends at the first `::`. `cwd`: absolute folder to which it is relative.
+ */
+export function splitPath(given: string, cwd: string): PathArgument {
+  const [first, ...others] = seams(given);
+  if (first === undefined) return { path: given };
+  const at = [given.length, ...others.reverse()].find((end) =>
+    isFile(resolve(cwd, given.slice(0, end))),
+  );
+  if (at === given.length) return { path: given };
+  return { path: given.slice(0, at ?? first), name: given.slice((at ?? first) + '::'.length) };
+}
+
+/** The positions of `::`. */
+function seams(text: string): number[] {
+  return [...text.matchAll(/:(?=:)/g)].map(({ index }) => index);
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A path with names below a folder spelled as on disk. Where file names ignore case, as on macOS and Windows,
+ * `Orders.eval.ts` and `orders.eval.ts` are one file, which must have one name in ids. Missing names stay
+ * unchanged.
+ */
+export async function trueCasePath(path: string, folder: string): Promise<string> {
+  const way = relative(folder, path);
+  // Another Windows drive, or the folder itself.
+  if (isAbsolute(way) || way === '') return path;
+  let known = folder;
+  for (const part of way.split(sep)) {
+    known = part === '..' ? dirname(known) : join(known, await spelledIn(known, part));
+  }
+  return known;
+}
+
+async function spelledIn(folder: string, name: string): Promise<string> {
+  const names = await readdir(folder).catch((): string[] => []);
+  if (names.includes(name)) return name;
+  const folded = fold(name);
+  return names.find((other) => fold(other) === folded) ?? name;
+}
+
+/** Normalises a name: macOS also treats composed and decomposed accents as equal. */
+function fold(name: string): string {
+  return name.normalize('NFC').toLowerCase();
 }

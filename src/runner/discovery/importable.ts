@@ -5,16 +5,8 @@ import type { EvalFile } from '../../protocol/messages.js';
 import { isInside, relativePath, slashed } from '../../text/file-path.js';
 import { nameText } from '../../text/name-text.js';
 import { pathWord } from '../../text/shell-word.js';
-import { isNamedEvalFile } from './find-files.js';
-import { splitPath } from './split-path.js';
-
-/** What may be imported although nobody but a saved run or a message from Redis asks for it. */
-export interface ImportRules {
-  /** Absolute folders in which eval files are searched, and files that the user has named. */
-  readonly roots: readonly string[];
-  /** Absolute folders with data of assay: results and recordings. */
-  readonly leftOut: readonly string[];
-}
+import type { ImportRules } from '../runner-dependencies.js';
+import { isNamedEvalFile, splitPath } from './find-files.js';
 
 /**
  * Refuses files that a search in the roots would not find: those outside, in dot folders, in `node_modules` or among data of

@@ -4,7 +4,7 @@ import type { Descriptor, EmptyFile } from '../../protocol/messages.js';
 import { unknownNames } from '../../text/list-text.js';
 import { nameText } from '../../text/name-text.js';
 import { didYouMean } from '../../text/near-names.js';
-import { NoEvaluationsError } from './no-evaluations-error.js';
+import { NoEvaluationsError } from './discovery-error.js';
 
 /** Selects among discovered evaluations: OR within a kind, AND between kinds. */
 export interface Selection {

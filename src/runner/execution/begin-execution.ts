@@ -9,10 +9,12 @@ import type { RunOwner } from '../../store/run-owner.js';
 import { codeWith, storedCode, storedReads } from '../changes/stored-code.js';
 import type { Source } from '../changes/take-over.js';
 import { UsedRecordings } from '../changes/used-recordings.js';
+import type { DiscoveryError } from '../discovery/discovery-error.js';
 import type { RunEvent, RunListener } from '../events.js';
 import type { Executor } from '../executor.js';
-import type { ExecutionSettings, RunnerDependencies, Started } from '../runner-dependencies.js';
-import { Execution, type RowWork } from './execution.js';
+import { scoreRulesOf } from '../planning/plan-rows.js';
+import type { ExecutionSettings, RunnerDependencies } from '../runner-dependencies.js';
+import { Execution, type ExecutionOutcome, type RowWork } from './execution.js';
 import {
   type Judging,
   mixedWork,
@@ -22,7 +24,6 @@ import {
   takeOverWork,
   timeoutsOf,
 } from './row-work.js';
-import { scoreRulesOf } from './score-rules-of.js';
 
 export interface BeginOptions {
   readonly owner: RunOwner;
@@ -135,10 +136,6 @@ export function beginExecution(runner: RunnerDependencies, options: BeginOptions
     // A draw that the budget has refused verifies nothing.
     verifies: (index) =>
       options.verified?.has(index) === true && calls?.budget?.refused.includes(index) !== true,
-    recordCode: (codes, reads) => {
-      owner.addCode(codes.map((one) => storedCode(one, settings.config)));
-      owner.addReads(reads.flatMap((one) => storedReads(one, run_id, runner)));
-    },
   };
   const recordings = new UsedRecordings(
     settings.config.calls,
@@ -157,6 +154,11 @@ export function beginExecution(runner: RunnerDependencies, options: BeginOptions
     },
     indices: [...indices, ...(options.counted ?? []).map((index) => index + rows.length)],
     rowWork: workFor(options, timeouts, judging),
+    pricer,
+    recordCode: (codes, reads) => {
+      owner.addCode(codes.map((one) => storedCode(one, settings.config)));
+      owner.addReads(reads.flatMap((one) => storedReads(one, run_id, runner)));
+    },
     codes: options.codes,
     recordings,
     gitState: () => gitState(runner.cwd),
@@ -185,4 +187,16 @@ export function beginExecution(runner: RunnerDependencies, options: BeginOptions
   for (const text of owner.run.problems) runner.onEvent({ type: 'warned', text });
   const finished = execution.run();
   return { run_id, run_name, owner, execution, finished };
+}
+
+/** A running execution. */
+export interface Started {
+  readonly run_id: string;
+  readonly run_name: string;
+  readonly owner: RunOwner;
+  readonly execution: Execution;
+  /** Resolves when the log is closed. */
+  readonly finished: Promise<ExecutionOutcome>;
+  /** Names eval files that could not be imported, if import failures are tolerated. */
+  readonly importProblem?: DiscoveryError | undefined;
 }

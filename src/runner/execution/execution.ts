@@ -1,15 +1,16 @@
 import { AssayError } from '../../errors.js';
 import type { StoredCall, StoredCalls } from '../../model/calls/stored-calls.js';
-import { cutOffUsage } from '../../model/calls/usage.js';
+import { cutOffUsage, mayCost, usageOf } from '../../model/calls/usage.js';
 import type { FileReads, FoundCode } from '../../model/code/file-code.js';
 import type { CallLimiter } from '../../model-calls/call-limiter.js';
+import type { CallPricer } from '../../model-calls/prices.js';
 import type { GitState } from '../../processes/git.js';
 import type { LogStream, RunContext, Task } from '../../protocol/messages.js';
 import type { Ending } from '../../store/log/records.js';
 import { toRanges } from '../../store/log/row-ranges.js';
 import type { RunOwner } from '../../store/run-owner.js';
 import { countOf } from '../../text/count-text.js';
-import { CodeOfResults } from '../changes/code-of-results.js';
+import { CodeOfResults } from '../changes/stored-code.js';
 import type { UsedRecordings } from '../changes/used-recordings.js';
 import type { FinishedResult, RunListener } from '../events.js';
 import type { Executor, Work } from '../executor.js';
@@ -20,8 +21,6 @@ export interface RowWork {
   /** Maximum number of tasks beyond the running ones. */
   readonly ahead: number;
   taskOf(index: number): Task;
-  /** A promise while something is loaded that judging these needs. */
-  prepare(finished: readonly FinishedResult[]): Promise<void> | undefined;
   /** The result with verdicts from the score rules. */
   judge(finished: FinishedResult): FinishedResult;
   record(finished: readonly FinishedResult[]): void;
@@ -29,14 +28,6 @@ export interface RowWork {
   leave(finished: readonly FinishedResult[]): void;
   /** What is to be said of them at the end; absent for none. */
   readonly remark: string | undefined;
-  /** Stores the code of eval files, and what their evaluations looked at. */
-  recordCode(codes: readonly FoundCode[], reads: readonly FileReads[]): void;
-  /** Name and version of the price list; absent if no call was priced. */
-  readonly prices: string | undefined;
-  /** Stores calls of a finished row that began or ended after it; resolves when they are stored. */
-  recordLate(index: number, calls: StoredCalls): Promise<void>;
-  /** Stores what calls cost that are in no result; a promise while prices are loaded. */
-  recordUnlisted(calls: readonly StoredCall[]): Promise<void>;
   /** Marks rows that will not run. */
   cancel(indices: readonly number[]): void;
   /** Shows rows as running, or no longer. */
@@ -50,6 +41,9 @@ export interface ExecutionOptions {
   /** Rows to run, in this order. */
   readonly indices: readonly number[];
   readonly rowWork: RowWork;
+  readonly pricer: CallPricer;
+  /** Stores the code of eval files, and what their evaluations looked at. */
+  readonly recordCode: (codes: readonly FoundCode[], reads: readonly FileReads[]) => void;
   /** Decides which calls may be made; absent where all may. */
   readonly calls?: CallLimiter | undefined;
   readonly recordings: UsedRecordings;
@@ -165,7 +159,7 @@ export class Execution implements Work {
   }
 
   get #ending(): Omit<Ending, 'outcome'> {
-    const { prices } = this.#options.rowWork;
+    const prices = this.#options.pricer.source;
     const waited = Object.fromEntries(this.calls?.waited ?? []);
     return {
       ...(prices !== undefined && { prices }),
@@ -312,8 +306,10 @@ export class Execution implements Work {
     else this.#unjudged.push(...finished);
   }
 
+  /** A promise while the prices are loaded that judging these needs. */
   #prepare(finished: readonly FinishedResult[]): Promise<void> | undefined {
-    return this.#options.rowWork.prepare(finished)?.then(() => {
+    if (finished.every(({ outcome }) => outcome.calls === undefined)) return undefined;
+    return this.#options.pricer.load()?.then(() => {
       this.#preparing = undefined;
       if (!this.#stopped) this.#storeUnjudged();
     });
@@ -364,7 +360,7 @@ export class Execution implements Work {
 
   #storeCode(): void {
     if (this.#codes.length + this.#reads.length === 0) return;
-    this.#options.rowWork.recordCode(this.#codes, this.#reads);
+    this.#options.recordCode(this.#codes, this.#reads);
     this.#codeOfResults.addCode(this.#codes);
     this.#codes = [];
     this.#reads = [];
@@ -421,7 +417,8 @@ export class Execution implements Work {
       .then(() => this.#preparing)
       // Without its result in the log there is nothing they belong to.
       .then(async () => {
-        if (!this.#unfinished.has(index)) await this.#options.rowWork.recordLate(index, calls);
+        if (this.#unfinished.has(index)) return;
+        this.#options.owner.addCalls(index, await this.#priced(calls));
       })
       .catch((error: unknown) => {
         if (!this.#options.waitsForRoom || !isFull(error)) this.#fail(error);
@@ -445,8 +442,15 @@ export class Execution implements Work {
     const made = calls.filter(({ cost, replayed }) => cost === undefined && replayed !== true);
     if (made.length === 0) return;
     this.#unlisted = this.#unlisted
-      .then(() => this.#options.rowWork.recordUnlisted(made))
+      .then(() => this.#priced({ calls: made, texts: [] }))
+      .then(({ calls }) => this.#options.owner.addUnlisted(usageOf(calls)))
       .catch((error: unknown) => this.#fail(error));
+  }
+
+  async #priced(calls: StoredCalls): Promise<StoredCalls> {
+    const { pricer } = this.#options;
+    if (calls.calls.some(mayCost)) await pricer.load();
+    return pricer.price(calls);
   }
 
   onCutOff(): void {

@@ -1,7 +1,6 @@
 import type { Call, Span } from '../../model/calls/model-call.js';
 import { spentOf, spentOnGrading, sumOfUsage } from '../../model/calls/run-usage.js';
-import type { StoredCall, StoredCalls } from '../../model/calls/stored-calls.js';
-import { mayCost, type Usage, usageOf } from '../../model/calls/usage.js';
+import { type Usage, usageOf } from '../../model/calls/usage.js';
 import { inexactText } from '../../model/inexact-text.js';
 import { caseIdOf, hasOtherAttempt } from '../../model/result.js';
 import { deriveVerdicts } from '../../model/scores/score-rule.js';
@@ -12,8 +11,8 @@ import type { FinishedRow, RegradedRow, RunOwner } from '../../store/run-owner.j
 import type { CountedRun } from '../../store/stored-run.js';
 import { type Source, storeRegraded } from '../changes/take-over.js';
 import type { FinishedResult } from '../events.js';
+import type { ScoreRulesOf } from '../planning/plan-rows.js';
 import type { RowWork } from './execution.js';
-import type { ScoreRulesOf } from './score-rules-of.js';
 
 /** Seconds that an attempt of an evaluation, named by its id, may take. */
 export type Timeouts = (id: string) => number;
@@ -31,8 +30,6 @@ export function timeoutsOf(
 
 /** Adds verdicts and prices to the results of hosts. */
 export interface Judging {
-  /** Stores the code of eval files, and what their evaluations looked at. */
-  readonly recordCode: RowWork['recordCode'];
   readonly rulesOf: ScoreRulesOf;
   readonly pricer: CallPricer;
   /** The hash of code with the run config. */
@@ -47,18 +44,11 @@ export interface Judging {
 export function runWork(owner: RunOwner, timeouts: Timeouts, judging: Judging): RowWork {
   return {
     ahead: 2048,
-    get prices() {
-      return judging.pricer.source;
-    },
     taskOf: (index) => taskOf(owner, index, timeouts),
-    prepare: (finished) => preparePrices(finished, judging),
     judge: (finished) => judge(finished, judging),
     leave: () => {},
     remark: undefined,
     record: (finished) => owner.finish(finished.map((one) => finishedRecord(one, judging))),
-    recordCode: judging.recordCode,
-    recordLate: async (index, calls) => owner.addCalls(index, await priced(judging, calls)),
-    recordUnlisted: (calls) => recordUnlisted(owner, judging, calls),
     cancel: (indices) => owner.cancel(indices),
     showRunning: (indices, running) => {
       if (running) owner.markRunning(indices);
@@ -108,9 +98,6 @@ export function regradeWork(
   return {
     // Each task carries the stored values.
     ahead: 16,
-    get prices() {
-      return judging.pricer.source;
-    },
     taskOf: (task) => {
       const index = task % length;
       const of = isOfCounted(task) ? run.counted : run;
@@ -118,7 +105,6 @@ export function regradeWork(
       if (stored.lacksCalls) lacking.add(task);
       return { ...taskOf(owner, index, timeouts), task, stored };
     },
-    prepare: (finished) => preparePrices(finished, judging),
     judge: (finished) => {
       const { index } = finished;
       const row = rowOf(index);
@@ -145,9 +131,6 @@ export function regradeWork(
       // Calls on lines of their own would become those of the newest attempt.
       owner.regrade(graded.map((one) => ('attempt' in one ? { ...one, calls: undefined } : one)));
     },
-    recordCode: judging.recordCode,
-    recordLate: async (index, calls) => owner.addCalls(index, await priced(judging, calls)),
-    recordUnlisted: (calls) => recordUnlisted(owner, judging, calls),
     // Rows keep what they have until a new grade is there.
     cancel: () => {},
     showRunning: () => {},
@@ -212,16 +195,12 @@ export function mixedWork(
   return {
     ...work,
     ahead: other.ahead,
-    get prices() {
-      return work.prices;
-    },
     taskOf: (index) => workOf(index).taskOf(index),
     record: (finished) => {
       const { own, others } = split(finished, ({ index }) => index);
       if (own.length > 0) work.record(own);
       if (others.length > 0) other.record(others);
     },
-    recordLate: (index, calls) => workOf(index).recordLate(index, calls),
     leave: (finished) => {
       const { own, others } = split(finished, ({ index }) => index);
       if (own.length > 0) work.leave(own);
@@ -295,26 +274,6 @@ function usageWithNewGrade(stored: Usage | undefined, graded: Usage | undefined)
 function withMark(finished: FinishedResult): FinishedResult {
   const scores = finished.outcome.scores.map((score) => ({ ...score, inexact: true }) as const);
   return { ...finished, outcome: { ...finished.outcome, scores } };
-}
-
-function preparePrices(finished: readonly FinishedResult[], { pricer }: Judging) {
-  return finished.some(({ outcome }) => outcome.calls !== undefined) ? pricer.load() : undefined;
-}
-
-async function recordUnlisted(
-  owner: RunOwner,
-  { pricer }: Pick<Judging, 'pricer'>,
-  calls: readonly StoredCall[],
-): Promise<void> {
-  owner.addUnlisted(usageOf((await priced({ pricer }, { calls, texts: [] })).calls));
-}
-
-async function priced(
-  { pricer }: Pick<Judging, 'pricer'>,
-  calls: StoredCalls,
-): Promise<StoredCalls> {
-  if (calls.calls.some(mayCost)) await pricer.load();
-  return pricer.price(calls);
 }
 
 function judge(finished: FinishedResult, { rulesOf, pricer }: Judging): FinishedResult {

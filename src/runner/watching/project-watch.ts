@@ -6,8 +6,7 @@ import { type PathLook, pathState } from '../../files/path-state.js';
 import type { LookedAt } from '../../model/code/looked-at.js';
 import type { Settings } from '../../settings/settings.js';
 import { isInside, relativePath } from '../../text/file-path.js';
-import { findFiles, isNamedEvalFile } from '../discovery/find-files.js';
-import { splitPath } from '../discovery/split-path.js';
+import { findFiles, isNamedEvalFile, splitPath } from '../discovery/find-files.js';
 
 export interface ProjectWatchOptions {
   /** Absolute working directory, to which names are relative. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ChangedResult } from '../../runner/changes/find-changes.js';
+import type { ChangedResult } from '../../runner/find-changes.js';
 import { defineRoute, json, type Route } from '../http/route.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { checkProblem, count, runIdParams } from './values.js';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { DiscoveryError } from '../../runner/discovery/discovery-error.js';
-import { NoEvaluationsError } from '../../runner/discovery/no-evaluations-error.js';
-import { viewOnlyReason } from '../../runner/saved-run/view-only.js';
+import { DiscoveryError, NoEvaluationsError } from '../../runner/discovery/discovery-error.js';
+import { viewOnlyReason } from '../../runner/rerun.js';
 import { toRunSummary } from '../../store/listing/run-json.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { isInProgress, ListedComparisons } from '../compare/previous-runs.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listWorkers } from '../../runner/executors/bullmq/list-workers.js';
+import { listWorkers } from '../../workers/list-workers.js';
 import { defineRoute, json, type Route } from '../http/route.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { count } from './values.js';

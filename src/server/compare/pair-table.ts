@@ -3,9 +3,9 @@ import {
   type ChangeCounts,
   changeOf,
   countChanges,
+  movedScores,
 } from '../../compare/cases/change.js';
 import type { EvalCase } from '../../compare/cases/eval-case.js';
-import { movedScores } from '../../compare/cases/moved-scores.js';
 import type { RunCases } from './comparisons.js';
 
 /**

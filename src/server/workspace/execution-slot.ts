@@ -1,5 +1,5 @@
 import { AssayError } from '../../errors.js';
-import type { Started } from '../../runner/runner-dependencies.js';
+import type { Started } from '../../runner/execution/begin-execution.js';
 import { unlessAborted } from '../../runner/unless-aborted.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { aboutToStart, inProgressOf } from './progress.js';

@@ -1,8 +1,9 @@
 import { AssayError } from '../../errors.js';
+import type { Started } from '../../runner/execution/begin-execution.js';
+import { savedRunConfig } from '../../runner/planning/stored-request.js';
 import { regrade } from '../../runner/regrade.js';
 import { rerun, storedRequest } from '../../runner/rerun.js';
-import type { ExecutionSettings, Started } from '../../runner/runner-dependencies.js';
-import { savedRunConfig } from '../../runner/saved-run/saved-run-config.js';
+import type { ExecutionSettings } from '../../runner/runner-dependencies.js';
 import { startRun } from '../../runner/start-run.js';
 import { checkCreatableFolder } from '../../settings/creatable-folder.js';
 import {

@@ -1,5 +1,5 @@
 import { AssayError, type RunInProgress } from '../../errors.js';
-import { filterRows } from '../../runner/saved-run/filter-rows.js';
+import { filterRows } from '../../runner/planning/filter-rows.js';
 import type { ListedRun } from '../../store/listing/run-json.js';
 import type { StoredRun } from '../../store/stored-run.js';
 

@@ -1,8 +1,8 @@
 import { AssayError } from '../../errors.js';
 import type { LookedAt } from '../../model/code/looked-at.js';
-import { type ChangedResult, findChanges } from '../../runner/changes/find-changes.js';
+import { type ChangedResult, findChanges } from '../../runner/find-changes.js';
+import { savedRunConfig } from '../../runner/planning/stored-request.js';
 import type { RunnerDependencies } from '../../runner/runner-dependencies.js';
-import { savedRunConfig } from '../../runner/saved-run/saved-run-config.js';
 import type { Settings } from '../../settings/settings.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { LruMap } from '../cache.js';

@@ -1,13 +1,10 @@
 import { resolve } from 'node:path';
 import { AssayError } from '../../errors.js';
 import type { RunEvent, RunListener } from '../../runner/events.js';
-import type { RedisServer } from '../../runner/executors/bullmq/redis-server.js';
+import type { Started } from '../../runner/execution/begin-execution.js';
+import type { MakeExecutor } from '../../runner/executor.js';
 import { openRunner } from '../../runner/open-runner.js';
-import type {
-  MakeExecutor,
-  RunnerDependencies,
-  Started,
-} from '../../runner/runner-dependencies.js';
+import type { RunnerDependencies } from '../../runner/runner-dependencies.js';
 import { checkCreatableFolder } from '../../settings/creatable-folder.js';
 import { resolveRunConfig } from '../../settings/resolve-run-config.js';
 import type { Settings } from '../../settings/settings.js';
@@ -16,6 +13,7 @@ import type { ListedRun } from '../../store/listing/run-json.js';
 import { liveHolder } from '../../store/lock/lock.js';
 import type { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
+import type { RedisServer } from '../../workers/redis-server.js';
 import { type DraftRun, LastDiscovery, NextRun, type NextRunOptions } from './draft.js';
 import { ExecutionSlot } from './execution-slot.js';
 import { ChangeFeed } from './feed.js';

@@ -13,7 +13,7 @@ import {
   parseExportedRun,
   passesOf,
   unlistedOf,
-} from './parse-exported-run.js';
+} from './read-exported-run.js';
 
 /** Result of an import. */
 export interface ImportedRun {

@@ -1,10 +1,13 @@
+import { dirname } from 'node:path';
+import { replaceFile } from '../../files/replace-file.js';
 import { isRunUsage, type RunUsage } from '../../model/calls/run-usage.js';
 import { isCount, isNumber, isObject, isStrings, parseStoredJson } from '../../model/json.js';
 import { countedOf, isUnfinished, type JsonObject, type RowFacts } from '../../model/result.js';
-import type { CountedSummary, Mixed } from '../../model/run.js';
 import {
   type CodeVersion,
+  type CountedSummary,
   type GradingNoise,
+  type Mixed,
   type Repeats,
   type RunState,
   type RunSummary,
@@ -28,8 +31,10 @@ import { isMerged, isShard, type Merged } from '../../model/shard.js';
 import type { PassRate } from '../../model/summary/pass-rate.js';
 import { type Summary, usageFigures } from '../../model/summary/summary.js';
 import { isVerified, type Verified } from '../../model/summary/verified.js';
+import { documentPath, fileMode } from '../folders.js';
 import { formatVersion } from '../log/records.js';
 import type { RunHeader } from '../replay/run-replay.js';
+import { toStorageError } from '../storage-error.js';
 import { type CaseSample, caseSample, isCaseSample } from './case-sample.js';
 
 /** Passed results, and those that count towards the pass rate. */
@@ -286,4 +291,67 @@ export function toListedRun(document: RunDocument, runId: string, folder: string
     folder,
     comparable: document.comparable,
   };
+}
+
+/** Milliseconds after a change at which `run.json` is written. */
+const soonMs = 500;
+
+/**
+ * Replaces `run.json` of a run folder, one write at a time; `create-run.ts` writes the first one. The file is a cache of
+ * the log for listings, so a failed background write is ignored.
+ */
+export class RunJsonWriter {
+  readonly #path: string;
+  readonly #text: () => string;
+  readonly #isHeld: () => boolean;
+  #saving: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `text`: renders the current file; `isHeld`: true while another owner of the run writes it. */
+  constructor(folder: string, text: () => string, isHeld: () => boolean) {
+    this.#path = documentPath(folder);
+    this.#text = text;
+    this.#isHeld = isHeld;
+  }
+
+  /** Errors: `storage-full`, `storage-unusable`. */
+  async save(): Promise<void> {
+    this.#cancelTimer();
+    while (this.#saving !== undefined) await this.#saving.catch(() => undefined);
+    this.#saving = this.#replace().finally(() => {
+      this.#saving = undefined;
+    });
+    await this.#saving;
+  }
+
+  /** Schedules a write, unless one is scheduled. */
+  saveSoon(): void {
+    if (this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => void this.#saveIfFree(), soonMs);
+    this.#timer.unref();
+  }
+
+  /** Performs a scheduled write now, and waits for one in progress. */
+  async flush(): Promise<void> {
+    if (this.#timer !== undefined) await this.#saveIfFree();
+    await this.#saving?.catch(() => undefined);
+  }
+
+  async #replace(): Promise<void> {
+    try {
+      await replaceFile(this.#path, this.#text(), { mode: fileMode });
+    } catch (error) {
+      throw toStorageError(error, dirname(this.#path));
+    }
+  }
+
+  async #saveIfFree(): Promise<void> {
+    this.#cancelTimer();
+    if (!this.#isHeld()) await this.save().catch(() => undefined);
+  }
+
+  #cancelTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
 }

@@ -81,7 +81,6 @@ export function liveHolder(folder: string): RunHolder | undefined {
   return { pid: holder.pid, host: holder.host };
 }
 
-/** The path of the lock of a run folder. */
 export function lockPath(folder: string): string {
   return join(folder, 'lock');
 }
@@ -200,7 +199,6 @@ interface ProcessIdentity {
   readonly start_time: string | null;
 }
 
-/** The identity of this process. */
 export function ownIdentity(): ProcessIdentity {
   own ??= {
     host: hostname(),

@@ -41,7 +41,6 @@ const batchBytes = 1024 * 1024;
 // Reading this many unneeded bytes costs less than another read.
 const bridgedGap = 16 * 1024;
 
-/** Reads one result. */
 export function readEntry(file: LogFile, row: IndexedRow): ResultEntry {
   return readGradedEntry(file, row).entry;
 }
@@ -130,7 +129,6 @@ interface RowBatch {
   readonly parts: readonly LogPart[];
 }
 
-/** A part of the log. */
 interface LogPart {
   readonly offset: number;
   readonly bytes: Buffer;

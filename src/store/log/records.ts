@@ -83,7 +83,6 @@ export type PlannedRecord = Fitting<typeof planned>;
 
 const executionKind = oneOf('run', 'rerun', 'resume', 'regrade');
 
-/** The kind of an execution. */
 export type ExecutionKind = Fitting<typeof executionKind>;
 
 const scheduled = object({

@@ -1,16 +1,21 @@
+import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { AssayError } from '../../errors.js';
+import { isFolder } from '../../files/regular-file.js';
 import { sumOfUsage } from '../../model/calls/run-usage.js';
 import { isFinished, type RowIdentity } from '../../model/result.js';
 import { sumOfWaits } from '../../model/run.js';
-import { hashPlan, shardText } from '../../model/shard.js';
+import { hashPlan, type Shard, shardText } from '../../model/shard.js';
 import { countOf } from '../../text/count-text.js';
+import { nameText } from '../../text/name-text.js';
 import { createWholeRun } from '../create-run.js';
-import type { ImportedRun } from '../exported/import-run.js';
-import type { Ending, LogRecord } from '../log/records.js';
+import { type ImportedRun, importRunDocument } from '../exported/import-run.js';
+import { findRunFolder, isRunFolder, runFolders, sessionFolders } from '../folders.js';
+import { type FoundRun, locateRun, type ReferenceOptions } from '../listing/resolve-reference.js';
+import { type Ending, formatVersion, type LogRecord } from '../log/records.js';
 import { toRanges } from '../log/row-ranges.js';
 import type { RunOwner } from '../run-owner.js';
-import { type CheckedPart, checkParts } from './check-parts.js';
+import type { Store } from '../store.js';
 import { type NamedFolder, PartLog, type SizedRecord, type Step } from './part-log.js';
 
 export interface MergeOptions {
@@ -213,4 +218,150 @@ function problemsOf({ name, shard, index, problems }: CheckedPart): string[] {
   if (unfinished === 0) return [...problems];
   const results = countOf(unfinished, 'result');
   return [...problems, `${name}, ${shardText(shard)}: ${results} not finished.`];
+}
+
+/** A part with its place in the whole. */
+type CheckedPart = PartLog & { readonly shard: Shard };
+
+/**
+ * The parts in order, if they make one whole. Errors: `bad-request` for parts of different wholes, for the same part
+ * twice and for missing ones; `busy` for one that is being executed; `newer-format`.
+ */
+function checkParts(logs: readonly PartLog[]): CheckedPart[] {
+  const parts = logs.map(checkPart).sort((a, b) => a.shard.part - b.shard.part);
+  const [first, ...others] = parts;
+  if (first === undefined) throw new AssayError('usage', 'Name the parts of a run to merge.');
+  for (const other of others) refuseOtherWhole(first, other);
+  parts.forEach((part, at) => {
+    const twin = parts[at - 1];
+    if (twin?.shard.part !== part.shard.part) return;
+    const what = shardText(part.shard);
+    throw new AssayError('bad-request', `${twin.name} and ${part.name} are both ${what}.`);
+  });
+  refuseMissing(parts, first.shard);
+  return parts;
+}
+
+function checkPart(part: PartLog): CheckedPart {
+  const { name, shard, index } = part;
+  if (index.format > formatVersion) {
+    throw new AssayError('newer-format', part.problems[0] ?? `${name} is of a newer assay.`);
+  }
+  if (shard === undefined) {
+    throw new AssayError('bad-request', `${name} is not a part of a run.`, {
+      hints: ['Parts are made by: assay run --shard I/N'],
+    });
+  }
+  if (part.isRunning) {
+    throw new AssayError(
+      'busy',
+      `${name}, ${shardText(shard)}, is running. Merge when it has ended.`,
+    );
+  }
+  if (!index.started) {
+    throw new AssayError('bad-request', `${name}, ${shardText(shard)}, has not started.`, {
+      hints: [`Run it: assay run --resume ${part.header.run_id}`],
+    });
+  }
+  return part as CheckedPart;
+}
+
+function refuseOtherWhole(a: CheckedPart, b: CheckedPart): void {
+  const different = differences(a, b);
+  if (different.length === 0) return;
+  throw new AssayError(
+    'bad-request',
+    `${a.name} and ${b.name} are parts of different runs: ${different.join('; ')}.`,
+    { hints: ['Run all parts from the same commit, with the same selection, settings and flags.'] },
+  );
+}
+
+function differences(a: CheckedPart, b: CheckedPart): string[] {
+  const [of, other] = [a.shard, b.shard];
+  const configs = [a, b].map(({ header }) => JSON.stringify(header.config_name));
+  return [
+    ...(of.of === other.of ? [] : [`${shardText(of)} and ${shardText(other)}`]),
+    ...(of.plan === other.plan ? [] : [planText(of, other)]),
+    ...(of.config === other.config ? [] : [configText(configs)]),
+    ...(of.code === other.code ? [] : ['their code differs']),
+    ...(of.balance === other.balance ? [] : ['their --baseline differs']),
+  ];
+}
+
+function planText({ cases }: Shard, { cases: others }: Shard): string {
+  return cases === others
+    ? 'their cases or trials differ'
+    : `the whole has ${cases} cases and ${others} cases`;
+}
+
+function configText([a, b]: readonly string[]): string {
+  return a === b ? 'their settings or params differ' : `their run configs are ${a} and ${b}`;
+}
+
+// Further parts are only counted.
+const mostNamed = 20;
+
+function refuseMissing(parts: readonly CheckedPart[], { of }: Shard): void {
+  const found = new Set(parts.map(({ shard }) => shard.part));
+  const missing = Array.from({ length: of }, (_, at) => at + 1).filter((part) => !found.has(part));
+  const [first] = missing;
+  if (first === undefined) return;
+  const named = missing.slice(0, mostNamed).join(', ');
+  const more = missing.length > mostNamed ? ` and ${missing.length - mostNamed} more` : '';
+  const what = missing.length === 1 ? 'Part' : 'Parts';
+  const are = missing.length === 1 ? 'is' : 'are';
+  throw new AssayError('bad-request', `${what} ${named}${more} of ${of} ${are} missing.`, {
+    hints: [`Run it as the others were: assay run --shard ${first}/${of}`],
+  });
+}
+
+/**
+ * The folders of the runs that a reference means: a run, as for `openReference`, or all runs in a results directory or
+ * session folder. Exported runs are imported into `scratch`, a results directory. Errors: those of `openReference`;
+ * `bad-request` for an export of some results.
+ */
+export async function findParts(
+  store: Store,
+  reference: string,
+  { scratch, ...options }: ReferenceOptions & { readonly scratch: () => string },
+): Promise<NamedFolder[]> {
+  const below = runsBelow(resolve(options.cwd, reference));
+  if (reference.trim() !== '' && below.length > 0) return below;
+  const found = await locateRun(store, reference, options);
+  switch (found.kind) {
+    case 'stored': {
+      const folder = findRunFolder(store.root, found.runId) ?? '';
+      return [{ folder, name: reference }];
+    }
+    case 'folder':
+      return [{ folder: found.folder, name: reference }];
+    case 'exported':
+      return [await imported(scratch(), found, reference)];
+  }
+}
+
+async function imported(
+  scratch: string,
+  { run, document }: Extract<FoundRun, { kind: 'exported' }>,
+  name: string,
+): Promise<NamedFolder> {
+  if (run.head.part_of !== undefined) {
+    throw new AssayError(
+      'bad-request',
+      `${nameText(name)} has only some results of its run, so it cannot be merged.`,
+      { hints: ['Export all of it: assay export RUN -f json --calls'] },
+    );
+  }
+  const { run_id } = await importRunDocument(scratch, document, undefined);
+  const folder = findRunFolder(scratch, run_id) ?? '';
+  const hasCalls = run.rows.some((_, index) => run.trace(index).calls.length > 0);
+  const isWithoutCalls = (run.head.usage?.calls ?? 0) > 0 && !hasCalls;
+  const note = `${nameText(name)} was exported without the texts of its calls, so the merged run lacks them: export with --calls, or merge run folders.`;
+  return { folder, name, ...(isWithoutCalls && { note }) };
+}
+
+function runsBelow(folder: string): NamedFolder[] {
+  if (!isFolder(folder) || isRunFolder(folder)) return [];
+  const found = [folder, ...sessionFolders(folder)].flatMap(runFolders);
+  return found.map((run) => ({ folder: run.folder, name: run.folder }));
 }

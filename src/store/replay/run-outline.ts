@@ -9,7 +9,6 @@ import { RunReplay } from './run-replay.js';
 // A row is two words: the number of its events, and that of its state.
 const words = 2;
 
-/** What is kept of the state of a row. */
 type KeptState = Pick<RowState<never>, 'status' | 'noDraw' | 'pruned'>;
 
 /** A run with only the place and the status of each row in memory, about 40 bytes a row. */

@@ -104,7 +104,6 @@ export abstract class RunReplay {
   isUnseen = false;
   /** The code of its executions. */
   readonly codes = new ExecutionCodes();
-  /** Index of the events of rows. */
   protected readonly events: RowEventIndex;
 
   constructor(events: RowEventIndex) {

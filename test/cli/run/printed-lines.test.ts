@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { PrintedLines } from '../../../src/cli/run/printed-lines.js';
+import { PrintedLines } from '../../../src/cli/run/run-view.js';
 
 const secret = 'sk-canary-0001';
 

@@ -1,10 +1,6 @@
 import { expect } from 'chai';
 import { Chalk } from 'chalk';
-import {
-  createRunView,
-  type RunViewOptions,
-  wantsLiveLine,
-} from '../../../src/cli/run/run-view.js';
+import { RunView, type RunViewOptions, wantsLiveLine } from '../../../src/cli/run/run-view.js';
 import type { FinishedResult, RunEvent } from '../../../src/runner/events.js';
 import { until } from '../../helpers/project.js';
 import { Screen } from '../screen.js';
@@ -26,7 +22,7 @@ function view(change: Partial<RunViewOptions> = {}, columns = 100) {
     now: () => clock.milliseconds,
     ...change,
   };
-  return { screen, clock, view: createRunView(options) };
+  return { screen, clock, view: new RunView(options) };
 }
 
 function discovered(files: readonly string[], evaluations: number, skipped = 0): RunEvent {

@@ -4,6 +4,7 @@ import {
   type RunLine,
   renderRuns,
   renderSessions,
+  renderSparkline,
   type SessionLine,
 } from '../../../src/cli/sessions/session-tables.js';
 import { wilsonInterval } from '../../../src/statistics/wilson-interval.js';
@@ -83,5 +84,16 @@ describe('renderRuns', () => {
     const odd = run({ state: 'interrupted' });
     expect(renderRuns([odd], { now, width: 80 })).to.include('interrupted');
     expect(renderRuns([run({ total_errors: 3 })], { now, width: 80 })).to.include('errors');
+  });
+});
+
+describe('renderSparkline', () => {
+  it('goes from the lowest to the highest bar and marks what has no rate', () => {
+    const rates = [0, 0.2, 0.3, 0.5, 0.6, 0.8, 1].map((estimate) => ({
+      estimate,
+      low: null,
+      high: null,
+    }));
+    expect(renderSparkline([...rates, null])).to.equal('▁▂▃▄▅▆▇·');
   });
 });

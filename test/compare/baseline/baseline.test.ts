@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { renderBaseline } from '../../../src/compare/baseline/baseline.js';
-import { parseBaseline } from '../../../src/compare/baseline/parse-baseline.js';
+import { parseBaseline } from '../../../src/compare/baseline/baseline-file.js';
 import type { CaseScore, EvalCase } from '../../../src/compare/cases/eval-case.js';
 import { compareCases } from '../../../src/compare/compare-cases.js';
 import { evalCase, passed, valued, valuedTrials, verdicts } from '../eval-cases.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { renderBaseline } from '../../../src/compare/baseline/baseline.js';
-import { parseBaseline } from '../../../src/compare/baseline/parse-baseline.js';
+import { parseBaseline } from '../../../src/compare/baseline/baseline-file.js';
 import { casesOf } from '../../../src/compare/cases/group-by-case.js';
 import { compareCases } from '../../../src/compare/compare-cases.js';
 import { judgeBaselineGate } from '../../../src/compare/gates/judge-gates.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { countedSummary } from '../../../src/model/summary/counted-summary.js';
+import { countedSummary } from '../../../src/model/summary/counts-only.js';
 import { summarise } from '../../../src/model/summary/summary.js';
 import { rowFacts, trialRows } from '../row-facts.js';
 

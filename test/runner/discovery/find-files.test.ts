@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { AssayError } from '../../../src/errors.js';
-import { findFiles } from '../../../src/runner/discovery/find-files.js';
+import { findFiles, trueCasePath } from '../../../src/runner/discovery/find-files.js';
 
 const names = [
   'b.eval.ts',
@@ -250,5 +250,45 @@ describe('findFiles', () => {
       rmSync(join(cwd, 'shared'), { recursive: true });
       rmSync(outside, { recursive: true });
     }
+  });
+});
+
+describe('trueCasePath', () => {
+  let folder: string;
+
+  before(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'assay-spelled-')));
+    mkdirSync(join(folder, 'Evals/Deep'), { recursive: true });
+    for (const name of [
+      'Evals/Orders.eval.ts',
+      'Evals/Caf\u00e9.eval.ts',
+      'b.eval.ts',
+      'B.eval.ts',
+    ]) {
+      writeFileSync(join(folder, name), '');
+    }
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  for (const [given, spelled] of [
+    ['evals/orders.EVAL.ts', 'Evals/Orders.eval.ts'],
+    ['EVALS/DEEP', 'Evals/Deep'],
+    ['Evals/Cafe\u0301.eval.ts', 'Evals/Caf\u00e9.eval.ts'],
+    ['b.eval.ts', 'b.eval.ts'],
+    ['B.eval.ts', 'B.eval.ts'],
+    ['evals/missing.eval.ts', 'Evals/missing.eval.ts'],
+    ['missing/Orders.eval.ts', 'missing/Orders.eval.ts'],
+  ] as const) {
+    it(`gives ${given} the name ${spelled}`, async () => {
+      expect(await trueCasePath(join(folder, given), folder)).to.equal(join(folder, spelled));
+    });
+  }
+
+  it('follows a path out of the folder and back', async () => {
+    const deep = join(folder, 'Evals/Deep');
+    expect(await trueCasePath(join(folder, 'evals/orders.eval.ts'), deep)).to.equal(
+      join(folder, 'Evals/Orders.eval.ts'),
+    );
+    expect(await trueCasePath(folder, folder)).to.equal(folder);
   });
 });

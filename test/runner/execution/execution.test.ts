@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { RunEvent } from '../../../dist/runner/events.js';
+import type { Started } from '../../../dist/runner/execution/begin-execution.js';
 import { openRunner } from '../../../dist/runner/open-runner.js';
-import type { Started } from '../../../dist/runner/runner-dependencies.js';
 import { startRun } from '../../../dist/runner/start-run.js';
 import { Project, removeProjects, until } from '../../helpers/project.js';
 

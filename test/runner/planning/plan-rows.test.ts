@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { planRows } from '../../../src/runner/planning/plan-rows.js';
+import {
+  isWhole,
+  matchPlannedRows,
+  newPassOf,
+  planRows,
+} from '../../../src/runner/planning/plan-rows.js';
+import { rowFacts } from '../../model/row-facts.js';
 import { descriptor } from '../descriptors.js';
 
 describe('planRows', () => {
@@ -40,5 +46,66 @@ describe('planRows', () => {
     expect(count({ base: 3 }, 2)).to.equal(2);
     expect(count({ flag: 4, base: 3 }, 2)).to.equal(4);
     expect(count({ flag: 1, base: 3 }, 2)).to.equal(1);
+  });
+});
+
+const trial = (base: string, n: number) => ({ id: `${base}~${n}`, trial: n, trial_of: base });
+
+describe('rows of one run that are wanted in another', () => {
+  it('are found by id, wherever they are now', () => {
+    const planned = [{ id: 'b' }, { id: 'c' }, { id: 'a' }];
+    expect(matchPlannedRows(planned, [{ id: 'a' }, { id: 'b' }])).to.deep.equal([0, 2]);
+  });
+
+  it('are single trials where both runs have trials', () => {
+    const planned = [trial('a', 1), trial('a', 2), trial('a', 3)];
+    expect(matchPlannedRows(planned, [trial('a', 2)])).to.deep.equal([1]);
+  });
+
+  it('are all trials of what had none', () => {
+    expect(
+      matchPlannedRows([trial('a', 1), trial('a', 2), { id: 'b' }], [{ id: 'a' }]),
+    ).to.deep.equal([0, 1]);
+  });
+
+  it('are the evaluation where it has no trials any more', () => {
+    expect(matchPlannedRows([{ id: 'a' }, { id: 'b' }], [trial('a', 2)])).to.deep.equal([0]);
+  });
+
+  it('are refused by name when they are gone', () => {
+    expect(() => matchPlannedRows([{ id: 'a' }], [{ id: 'a' }, { id: 'gone' }])).to.throw(
+      'The evals have no gone any more.',
+    );
+  });
+
+  it('count as gone when the run has fewer trials now', () => {
+    const two = [trial('a', 1), trial('a', 2)];
+    expect(() => matchPlannedRows([trial('a', 1)], two)).to.throw('have no a~2');
+  });
+});
+
+const row = (evaluation: string, more = {}) => rowFacts({ id: evaluation, evaluation, ...more });
+const never = () => false;
+
+describe('newPassOf', () => {
+  const rows = [row('a'), row('a'), row('b'), row('b', { pruned: true })];
+
+  it('has the rows of evaluations that run whole, without pruned ones', () => {
+    expect(newPassOf(rows, [0, 1, 2], never)).to.deep.equal([0, 1, 2]);
+    expect(newPassOf(rows, [0, 2], never)).to.deep.equal([2]);
+    expect(newPassOf(rows, [1], never)).to.deep.equal([]);
+  });
+
+  it('does not wait for rows that are left, and takes new ones in', () => {
+    expect(newPassOf(rows, [0, 2, 4], (_, index) => index === 1)).to.deep.equal([0, 2, 4]);
+  });
+});
+
+describe('isWhole', () => {
+  it('is true of all rows, whoever names them', () => {
+    const rows = [row('a'), row('b'), row('c', { pruned: true })];
+    expect([isWhole(rows, 'all'), isWhole(rows, [1, 0]), isWhole(rows, [0])]).to.deep.equal([
+      ...[true, true, false],
+    ]);
   });
 });

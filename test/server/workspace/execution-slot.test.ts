@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { AssayError } from '../../../src/errors.js';
-import type { Started } from '../../../src/runner/runner-dependencies.js';
+import type { Started } from '../../../src/runner/execution/begin-execution.js';
 import { ExecutionSlot } from '../../../src/server/workspace/execution-slot.js';
 
 /** An execution that ends when it is told to. */

@@ -9,16 +9,13 @@ import { besideTaken, renderCost } from '../../../text/usage-text.js';
 import { readKnownError } from '../../known-error.js';
 import { writeDocument } from '../../output.js';
 import { coloursFor } from '../../terminal/colour.js';
+import { withoutSecrets } from '../../terminal/screen-text.js';
 import { streamWidth } from '../../terminal/stream-width.js';
 import { escapeLines, escapeTerminal, fitWidth, widthOf } from '../../terminal/terminal-text.js';
-import { withoutSecrets } from '../../without-secrets.js';
-import type { RunCommandOptions } from '../run-command-options.js';
-import { createRunView, type RunView, type RunViewOptions } from '../run-view.js';
-import type { CallProgress } from '../run-view-progress.js';
-import type { VerdictChanges } from './verdict-changes.js';
+import { ProgressOutput } from '../run-output.js';
+import type { VerdictChanges } from './begin-round.js';
 import type { Which } from './wishes.js';
 
-/** A round that has ended. */
 export interface EndedRound {
   readonly run: StoredRun;
   readonly which: Which;
@@ -41,62 +38,16 @@ const widestRule = 66;
 const mostNames = 3;
 
 /** The output of one round: lines on stderr, a run JSON in one line on stdout. */
-export class RoundOutput {
-  /** The current run, once there is one; provides the names of evaluations. */
-  run: StoredRun | undefined;
-  calls: CallProgress | undefined;
-  readonly #view: RunView;
+export class RoundOutput extends ProgressOutput {
   readonly #usage = new RunUsageSum();
-  #regraded: ReadonlySet<number> = new Set();
-  /** The rows that have finished. */
-  readonly ran: number[] = [];
 
-  readonly #redact: (text: string) => string;
-
-  constructor(
-    { settings }: RunCommandOptions,
-    redact: (text: string) => string,
-    more: Pick<RunViewOptions, 'title' | 'hint'>,
-  ) {
-    this.#redact = redact;
-    this.#view = createRunView({
-      stream: process.stderr,
-      columns: streamWidth(process.stderr),
-      isTerminal: process.stderr.isTTY === true,
-      colours: coloursFor('stderr'),
-      verbose: settings.effective('verbose').value,
-      env: process.env,
-      nameOf: (index) => this.run?.rows[index]?.function ?? '',
-      calls: () => this.calls,
-      cwd: process.cwd(),
-      redact,
-      withHeading: false,
-      ...more,
-    });
-  }
-
-  readonly onEvent = (event: RunEvent): void => {
-    if (event.type === 'opened') this.#regraded = new Set(event.regraded);
-    if (event.type === 'finished') {
-      for (const { index, usage } of event.results) {
-        this.ran.push(index);
-        const isRegraded = this.#regraded.has(index);
-        this.#usage.add({ usage, ...(isRegraded && { origin: { kind: 'regraded' } }) });
-      }
+  override onEvent(event: RunEvent): void {
+    super.onEvent(event);
+    if (event.type !== 'finished') return;
+    for (const { index, usage } of event.results) {
+      const isRegraded = this.regraded.has(index);
+      this.#usage.add({ usage, ...(isRegraded && { origin: { kind: 'regraded' } }) });
     }
-    this.#view.onEvent(event);
-  };
-
-  readonly note = (text: string): void => this.#view.note(text);
-
-  readonly say = (text: string): void => this.#view.say(text);
-
-  printTitle(): void {
-    this.#view.printTitle();
-  }
-
-  end(): void {
-    this.#view.end();
   }
 
   /** Prints what a round has changed, and the results that did not pass. */
@@ -110,7 +61,7 @@ export class RoundOutput {
       return row === undefined ? [] : [{ index, standing: shownStandingOf(row) }];
     });
     const of = (wanted: string) => standings.filter(({ standing }) => standing === wanted);
-    const regraded = indices.filter((index) => this.#regraded.has(index)).length;
+    const regraded = indices.filter((index) => this.regraded.has(index)).length;
     const bad = [...of('failed'), ...of('error')].map(({ index }) => index).sort((a, b) => a - b);
     const colours = coloursFor('stderr');
     const usage = this.#usage.usage();
@@ -135,20 +86,9 @@ export class RoundOutput {
       ...(hasCalls(usage) ? [besideTaken(usage, renderCost)] : []),
     ];
     printLines([`  ${parts.join(' · ')}`]);
-    if (bad.length > 0) process.stderr.write(await this.#renderBad(run, bad));
-  }
-
-  async #renderBad(run: StoredRun, indices: readonly number[]): Promise<string> {
+    if (bad.length === 0) return;
     const { renderRows } = await import('../../report/run-report.js');
-    return renderRows({
-      run,
-      indices,
-      columns: streamWidth(process.stderr),
-      colours: coloursFor('stderr'),
-      cwd: process.cwd(),
-      withErrors: this.#view.isLive,
-      redact: this.#redact,
-    });
+    process.stderr.write(renderRows({ ...this.page, run, indices: bad }));
   }
 }
 
@@ -212,7 +152,6 @@ async function* inOneLine(pieces: AsyncIterable<string>): AsyncGenerator<string>
   yield '\n';
 }
 
-/** Prints lines as they are. */
 export function printLines(lines: readonly string[]): void {
   process.stderr.write(`${lines.join('\n')}\n`);
 }

@@ -2,9 +2,10 @@ import { AssayError } from '../../../errors.js';
 import { exitCode } from '../../../model/exit-code.js';
 import type { DiscoveryError } from '../../../runner/discovery/discovery-error.js';
 import type { RunEvent } from '../../../runner/events.js';
+import type { Started } from '../../../runner/execution/begin-execution.js';
 import type { ExecutionOutcome } from '../../../runner/execution/execution.js';
-import { prestartHost } from '../../../runner/executors/local/spawn-host.js';
-import type { RunnerDependencies, Started } from '../../../runner/runner-dependencies.js';
+import { prestartHost } from '../../../runner/local/spawn-host.js';
+import type { RunnerDependencies } from '../../../runner/runner-dependencies.js';
 import {
   ProjectWatch,
   searchedFolders,
@@ -15,13 +16,10 @@ import type { StoredRun } from '../../../store/stored-run.js';
 import { countOf } from '../../../text/count-text.js';
 import { onInterrupt } from '../../signals.js';
 import { begin, openCommandRunner, openOutput } from '../run-command.js';
-import type { RunCommandOptions } from '../run-command-options.js';
-import type { RunOutput } from '../run-output.js';
-import { savedRunSettings } from '../saved-run-settings.js';
+import { type RunCommandOptions, savedRunSettings } from '../run-command-options.js';
+import type { ProgressOutput } from '../run-output.js';
 import { makeTemporaryResults, type TemporaryResults } from '../temporary-results.js';
-import { beginRound, type Filter } from './begin-round.js';
-import { LastVerdicts } from './verdict-changes.js';
-import { cancelText, keyTexts, WatchKeys } from './watch-keys.js';
+import { beginRound, type Filter, LastVerdicts } from './begin-round.js';
 import {
   printError,
   printLine,
@@ -31,9 +29,16 @@ import {
   titleOf,
   writeJson,
 } from './watch-output.js';
-import { type FilteredBy, type Which, type Wish, Wishes } from './wishes.js';
+import {
+  cancelText,
+  type FilteredBy,
+  keyTexts,
+  WatchKeys,
+  type Which,
+  type Wish,
+  Wishes,
+} from './wishes.js';
 
-/** Options of a run that watches. */
 export interface WatchedOptions extends RunCommandOptions {
   /** Reads the settings file and `.env` again. */
   readonly reload: () => Promise<Pick<RunCommandOptions, 'settings' | 'addedEnv'>>;
@@ -47,7 +52,7 @@ interface Begun {
 
 /** A round in progress. */
 interface Current {
-  readonly output: RunOutput | RoundOutput;
+  readonly output: ProgressOutput;
   /** Drops what has not finished. */
   readonly stop: () => void;
   /** Its rows, once they run. */
@@ -284,8 +289,9 @@ export class WatchSession {
       await this.#first(title);
       return;
     }
-    const { redact } = this.#runner ?? { redact: (text: string) => text };
-    const output = new RoundOutput(this.#options, redact, { title, hint: this.#hint });
+    const verbose = this.#options.settings.effective('verbose').value;
+    const output = new RoundOutput({ verbose, title, hint: this.#hint, withHeading: false });
+    if (this.#runner !== undefined) output.redact = this.#runner.redact;
     const began = performance.now();
     const settingsOf = (run: StoredRun) => savedRunSettings(run, this.#options);
     const ended = await this.#execute(output, false, (runner, signal) =>
@@ -321,7 +327,7 @@ export class WatchSession {
 
   /** Executes a round; `undefined` if it could not begin, which has been said. */
   async #execute<B extends Begun>(
-    output: RunOutput | RoundOutput,
+    output: ProgressOutput,
     isFirst: boolean,
     begins: (runner: RunnerDependencies, signal: AbortSignal) => Promise<B>,
   ): Promise<Ended<B> | undefined> {

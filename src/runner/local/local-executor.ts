@@ -1,0 +1,260 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { StoredCall } from '../../model/calls/stored-calls.js';
+import type { FoundCode } from '../../model/code/file-code.js';
+import type {
+  DescribedValues,
+  Descriptor,
+  EmptyFile,
+  EvalFile,
+  ImportFailure,
+  LoadedModules,
+  RunContext,
+  Task,
+} from '../../protocol/messages.js';
+import { tsconfigVariable } from '../../protocol/tsconfig-variable.js';
+import type {
+  Executor,
+  LoadedFiles,
+  LoadOptions,
+  LocalExecutorOptions,
+  Work,
+} from '../executor.js';
+import { lostText } from './host-exit.js';
+import { cannotStart, processEnded, type SentCode, Worker } from './worker.js';
+import type { WorkerSettings } from './worker-options.js';
+
+/** Most processes that find out which of several evaluations ends its process. */
+const maxQuarantine = 4;
+
+/** Milliseconds that an execution waits for its code at its end. Without it, all of its results count as changed. */
+const mostCodeMs = 60_000;
+
+/** Milliseconds that an execution waits for reports of processes that are busy at its end. */
+const mostEndingMs = 500;
+
+/** Executes evaluations in a pool of host processes on this machine. */
+export class LocalExecutor implements Executor {
+  readonly #settings: WorkerSettings;
+  readonly #workers: Worker[];
+  /** Workers that run one task at a time, while there are suspects. */
+  #quarantine: Worker[] = [];
+  #suspects: Task[] = [];
+  /** Calls that are in no result, and nobody has been told of. */
+  #unlisted: StoredCall[] = [];
+  #files: readonly EvalFile[] = [];
+  #again: Task[] = [];
+  #run: RunContext | undefined;
+  #work: Work | undefined;
+  #isPaused = false;
+  #stopping = false;
+  /** The code of the loaded files, once it was asked for. */
+  #code: Promise<SentCode> | undefined;
+  #settle: { resolve: () => void; reject: (error: unknown) => void } | undefined;
+
+  constructor(options: LocalExecutorOptions) {
+    const { concurrency, isolate = false, env, tsconfig } = options;
+    const { importTimeout = 30, shortageDeadlineMs = 60_000, calls } = options;
+    const workers = isolate ? concurrency : Math.min(options.workers, concurrency);
+    const slots = Math.floor(concurrency / workers);
+    this.#settings = {
+      ...options,
+      env: tsconfig === undefined ? env : { ...env, [tsconfigVariable]: tsconfig },
+      slots,
+      isolate,
+      importDeadlineMs: importTimeout * 1000,
+      shortageDeadlineMs,
+      calls: {
+        ...calls,
+        recordings: calls.recordings && { ...calls.recordings, since: Date.now() },
+      },
+      onUnlisted: (calls) => {
+        this.#unlisted.push(...calls);
+        if (this.#work !== undefined) this.#work.onUnlisted(this.takeUnlisted());
+      },
+    };
+    const wider = concurrency % workers;
+    this.#workers = Array.from(
+      { length: workers },
+      (_, at) => new Worker({ ...this.#settings, slots: at < wider ? slots + 1 : slots }),
+    );
+  }
+
+  async load(files: readonly EvalFile[], options: LoadOptions = {}): Promise<LoadedFiles> {
+    let descriptors: readonly Descriptor[] = [];
+    let empty: readonly EmptyFile[] = [];
+    let code: string | undefined;
+    let modules: LoadedModules | undefined;
+    const failures: ImportFailure[] = [];
+    for (let left = files; left.length > 0; ) {
+      const loaded = await this.#first.load(left, true, options);
+      ({ descriptors, empty, code, modules } = loaded);
+      failures.push(...loaded.failures);
+      if (loaded.ended === undefined) break;
+      if (loaded.ended === 'at-boot') throw cannotStart(loaded);
+      // The process is gone: the good files are imported again, in the next one.
+      left = without(left, failures);
+    }
+    this.#files = without(files, failures);
+    return { descriptors, failures, empty, code, modules };
+  }
+
+  describe(
+    ids: readonly string[],
+    onValues: (values: readonly DescribedValues[]) => void,
+  ): Promise<void> {
+    return this.#first.describe(ids, onValues);
+  }
+
+  async fingerprint(): Promise<readonly FoundCode[]> {
+    this.#code ??= this.#first.fingerprint();
+    return (await this.#code).found;
+  }
+
+  async execute(run: RunContext, work: Work): Promise<void> {
+    this.#run = run;
+    this.#work = work;
+    work.onUnlisted(this.takeUnlisted());
+    const done = new Promise<void>((resolve, reject) => {
+      this.#settle = { resolve, reject };
+    });
+    const { slots, isolate } = this.#settings;
+    // Several processes must not hoard what another could run.
+    const shared = this.#workers.length === 1 ? work.ahead : Math.min(slots, work.ahead);
+    const ahead = isolate ? 0 : shared;
+    for (const worker of this.#workers) this.#begin(worker, run, work, this.#again, ahead);
+    this.fill();
+    // After the first tasks, which it must not hold up.
+    this.#sendCode(work);
+    await done;
+    if (!this.#stopping) await this.#endCode(work);
+    const retired = Promise.all(this.#all.map((worker) => worker.retire()));
+    await Promise.race([retired, delay(mostEndingMs, undefined, { ref: false })]);
+  }
+
+  /** Finds the code of the loaded files for work that is executed elsewhere. Resolves when no more will come. */
+  async findCode(work: Work): Promise<void> {
+    this.#sendCode(work);
+    await this.#endCode(work);
+  }
+
+  #sendCode(work: Work): void {
+    if (work.onCode === undefined || this.#code !== undefined) return;
+    this.#code = this.#first.fingerprint();
+    void this.#code.then(({ found }) => work.onCode?.(found));
+  }
+
+  /** Waits for the code that is still to come; what a lost process has not sent is found in another. */
+  async #endCode(work: Work): Promise<void> {
+    if (work.onCode === undefined) return;
+    const late = `it took longer than ${mostCodeMs / 1000} s`;
+    const patience = setTimeout(() => this.#first.endCode(late), mostCodeMs);
+    let { problem } = (await this.#code) ?? {};
+    if (problem === processEnded && !this.#stopping) {
+      const again = await this.#first.fingerprintAgain(this.#files);
+      work.onCode(again.found);
+      problem = again.problem;
+    }
+    clearTimeout(patience);
+    if (problem !== undefined) work.onCodeProblem?.(problem);
+  }
+
+  async pause(): Promise<void> {
+    this.#isPaused = true;
+    await Promise.all(this.#all.map((worker) => worker.recall()));
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.fill();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#first.endCode();
+    await Promise.all(this.#all.map((worker) => worker.stop()));
+    this.#settle?.resolve();
+  }
+
+  close(): void {
+    this.#stopping = true;
+    for (const worker of this.#all) worker.close();
+  }
+
+  takeUnlisted(): StoredCall[] {
+    return this.#unlisted.splice(0);
+  }
+
+  get #all(): Worker[] {
+    return [...this.#workers, ...this.#quarantine];
+  }
+
+  get #first(): Worker {
+    const [worker] = this.#workers;
+    if (worker === undefined) throw new Error('an executor has at least one worker');
+    return worker;
+  }
+
+  /** `back` takes the tasks the worker gives back before they have finished. */
+  #begin(worker: Worker, run: RunContext, work: Work, back: Task[], ahead: number): void {
+    worker.begin(run, this.#files, ahead, {
+      work,
+      onReturned: (tasks) => {
+        back.push(...tasks);
+      },
+      onLost: (lost) => {
+        back.push(...lost.innocent);
+        this.#suspects.push(...lost.suspects);
+        work.onReturned([...lost.innocent, ...lost.suspects]);
+        this.#settings.onWarning(lostText(lost));
+      },
+      onRoom: () => this.fill(),
+      onFailure: (error) => this.#settle?.reject(error),
+    });
+  }
+
+  /**
+   * Gives every worker as many tasks as it takes; the execution ends when no task is left or running. Call it when the
+   * work has more tasks than before.
+   */
+  fill(): void {
+    const work = this.#work;
+    if (work === undefined || this.#stopping) return;
+    if (!this.#isPaused && !this.#fillQuarantine(work)) {
+      // Fill free slots before queueing tasks in processes.
+      for (const worker of this.#workers) this.#give(worker, worker.freeSlots(), work);
+      for (const worker of this.#workers) this.#give(worker, worker.room(), work);
+    }
+    const nothingLeft = work.left() + this.#again.length + this.#suspects.length === 0;
+    if (nothingLeft && this.#all.every((worker) => worker.isIdle())) this.#settle?.resolve();
+  }
+
+  /** Runs suspects first, each in a process of its own. False if there are none. */
+  #fillQuarantine(work: Work): boolean {
+    const run = this.#run;
+    if (run === undefined) return false;
+    const wanted = Math.min(this.#suspects.length, this.#settings.slots, maxQuarantine);
+    while (this.#quarantine.length < wanted) {
+      const worker = new Worker({ ...this.#settings, slots: 1 });
+      this.#quarantine.push(worker);
+      this.#begin(worker, run, work, this.#suspects, 0);
+    }
+    for (const worker of this.#quarantine) {
+      if (worker.room() > 0) worker.give(this.#suspects.splice(0, 1));
+    }
+    if (this.#quarantine.some((worker) => !worker.isIdle())) return true;
+    for (const worker of this.#quarantine.splice(0)) worker.close();
+    return false;
+  }
+
+  #give(worker: Worker, count: number, work: Work): void {
+    if (count <= 0) return;
+    const again = this.#again.splice(0, count);
+    const added = again.length < count ? work.take(count - again.length) : [];
+    worker.give([...again, ...added]);
+  }
+}
+
+function without(files: readonly EvalFile[], failures: readonly ImportFailure[]): EvalFile[] {
+  const failed = new Set(failures.map((failure) => failure.file));
+  return files.filter((file) => !failed.has(file.name));
+}
