@@ -78,7 +78,8 @@ describe('runs that were recorded and replayed', () => {
         });
         look[name] = name === 'otlp' ? stdout : `${stdout}\n${stderr}\nexit code ${code}`;
       };
-      await add('run', 'run', flag);
+      // One at a time: results and warnings are said in the order in which they come.
+      await add('run', 'run', flag, '--concurrency', '1');
       await add('saved run', 'show', 'latest');
       for (const id of ids) await add(id, 'show', 'latest', `a.eval.ts::${id}`);
       await add('md', 'export', 'latest', '-f', 'md');
