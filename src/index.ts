@@ -22,5 +22,6 @@ export type {
   EvaluationOptions,
   OutputOf,
 } from './authoring/options/evaluation-options.js';
+export type { AnyParams, MergedParams, ParamDefaults, ParamValue } from './authoring/params.js';
 export type { Score } from './model/scores/score.js';
 export type { ScoreRule, ScoreRules } from './model/scores/score-rule.js';

@@ -1,6 +1,7 @@
 import type { Call, ToolCall } from '../model/calls/model-call.js';
 import type { Usage } from '../model/calls/usage.js';
 import type { ScoreFunction } from './grades/grade.js';
+import type { AnyParams } from './params.js';
 
 /** Facts about how the output came about; stored with the result. */
 export interface TraceData {
@@ -14,7 +15,7 @@ export interface TraceData {
 }
 
 /** The context that target and body share. */
-export interface BaseContext<Input, Reference> {
+export interface BaseContext<Input, Reference, Params = AnyParams> {
   readonly input: Input;
   readonly reference: Reference;
   /** The same as `reference`. */
@@ -35,9 +36,8 @@ export interface BaseContext<Input, Reference> {
   readonly score: ScoreFunction;
   /** Aborted on timeout and stop; pass it to anything that can be cancelled. */
   readonly signal: AbortSignal;
-  /** The `params` of the chosen run config; empty by default. */
-  // biome-ignore lint/suspicious/noExplicitAny: free-form settings; every use would need a cast
-  readonly params: Readonly<Record<string, any>>;
+  /** The params in effect: those of the run over the evaluation's defaults. */
+  readonly params: Params;
   readonly runId: string;
   readonly runName: string;
   readonly sessionName: string;
@@ -54,13 +54,17 @@ export interface BaseContext<Input, Reference> {
 }
 
 /** The context of a target. It returns the output, or sets `output`. */
-export interface TargetContext<Input = unknown, Reference = unknown>
-  extends BaseContext<Input, Reference> {
+export interface TargetContext<Input = unknown, Reference = unknown, Params = AnyParams>
+  extends BaseContext<Input, Reference, Params> {
   output: unknown;
 }
 
 /** The context of a body. */
-export interface EvalContext<Input = unknown, Output = unknown, Reference = unknown>
-  extends BaseContext<Input, Reference> {
+export interface EvalContext<
+  Input = unknown,
+  Output = unknown,
+  Reference = unknown,
+  Params = AnyParams,
+> extends BaseContext<Input, Reference, Params> {
   output: Output;
 }

@@ -7,6 +7,7 @@ import {
   type Usage,
   usageOf,
 } from '../model/calls/usage.js';
+import type { JsonObject } from '../model/result.js';
 import type { Score } from '../model/scores/score.js';
 import type { ScoreRules } from '../model/scores/score-rule.js';
 import type { EvalContext, TraceData } from './context.js';
@@ -17,11 +18,12 @@ import { AttemptScores } from './grades/attempt-scores.js';
 import type { ScoreFunction } from './grades/grade.js';
 import { isRecord } from './is-record.js';
 import type { ExpandedCase } from './options/expand-cases.js';
+import type { AnyParams } from './params.js';
 
 /** The values that an attempt grades: the case's own, or stored ones. */
 export type ContextCase = Pick<
   ExpandedCase,
-  'caseId' | 'input' | 'reference' | 'metadata' | 'labels' | 'defaultScoreKey'
+  'caseId' | 'input' | 'reference' | 'metadata' | 'labels' | 'defaultScoreKey' | 'params'
 >;
 
 /** Values that the run adds; the last two are for regrading a stored output. */
@@ -162,7 +164,7 @@ class AttemptContext implements EvalContext {
     this.expected = this.reference;
     this.output = runtime.output;
     this.score = score;
-    this.params = runtime.run.params;
+    this.params = paramsInEffect(of.params, runtime.run.params);
     this.runId = runtime.run.runId;
     this.runName = runtime.run.runName;
     this.sessionName = runtime.run.sessionName;
@@ -256,6 +258,21 @@ class Latency {
     this.#isLeftOut = true;
   }
 }
+
+/** Those of a run over the defaults of an evaluation; the same object for all attempts, so nobody may change it. */
+function paramsInEffect(defaults: JsonObject | undefined, ofRun: AnyParams): AnyParams {
+  if (defaults === undefined) return ofRun;
+  const known = inEffect.get(defaults);
+  if (known?.ofRun === ofRun) return known.params;
+  const params = Object.freeze({ ...defaults, ...ofRun });
+  inEffect.set(defaults, { ofRun, params });
+  return params;
+}
+
+const inEffect = new WeakMap<
+  JsonObject,
+  { readonly ofRun: AnyParams; readonly params: AnyParams }
+>();
 
 function demandRecord(name: string, value: unknown): Record<string, unknown> {
   if (isRecord(value)) return value;

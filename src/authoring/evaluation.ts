@@ -6,26 +6,40 @@ import type { Body, EvaluationDefaults, EvaluationOptions } from './options/eval
 import { mergeDefaults } from './options/merge-options.js';
 import { OptionProblem } from './options/option-problem.js';
 import { type ParsedOptions, parseOptions, type UserFunction } from './options/parse-options.js';
+import type { AnyParams, MergedParams, ParamDefaults } from './params.js';
 
 /** Makes evaluations, see {@link evaluation}. */
-export interface Evaluate<SharedInput = undefined, SharedReference = undefined> {
+export interface Evaluate<
+  SharedInput = undefined,
+  SharedReference = undefined,
+  SharedParams = AnyParams,
+> {
   /**
    * Describes one evaluation. Nothing runs and nothing is registered: export the value, `assay run` finds it.
    * All options are checked here but `cases`, which are read when evaluations are discovered.
    * @throws {TypeError} naming the option and the value received
    */
-  // biome-ignore lint/suspicious/noExplicitAny: without a target nothing is known of the output
-  <Input = SharedInput, Reference = SharedReference, Returned = any>(
-    options: EvaluationOptions<Input, Returned, Reference>,
-    body?: Body<Input, Returned, Reference>,
+  <
+    Input = SharedInput,
+    Reference = SharedReference,
+    // biome-ignore lint/suspicious/noExplicitAny: without a target nothing is known of the output
+    Returned = any,
+    Params extends ParamDefaults = AnyParams,
+  >(
+    options: EvaluationOptions<Input, Returned, Reference, Params, SharedParams>,
+    body?: Body<Input, Returned, Reference, MergedParams<SharedParams, Params>>,
   ): Evaluation;
   /**
    * An `evaluation` with options that all its evaluations share: any but `name`, `cases` and `target`. An evaluation's
-   * own options win; labels add up, metadata and rules of scores merge, and shared evaluators run before its own.
+   * own options win; labels add up, metadata, params and rules of scores merge, and shared evaluators run before its own.
    */
-  extend<Input = SharedInput, Reference = SharedReference>(
-    defaults: EvaluationDefaults<Input, Reference>,
-  ): Evaluate<Input, Reference>;
+  extend<
+    Input = SharedInput,
+    Reference = SharedReference,
+    Params extends ParamDefaults = AnyParams,
+  >(
+    defaults: EvaluationDefaults<Input, Reference, Params>,
+  ): Evaluate<Input, Reference, MergedParams<SharedParams, Params>>;
 }
 
 /**

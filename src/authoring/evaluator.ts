@@ -2,12 +2,18 @@ import type { Call, ToolCall } from '../model/calls/model-call.js';
 import type { Usage } from '../model/calls/usage.js';
 import type { TraceData } from './context.js';
 import type { Grade } from './grades/grade.js';
+import type { AnyParams } from './params.js';
 
 /** A value, or a promise of it. */
 export type MaybePromise<T> = T | PromiseLike<T>;
 
 /** The arguments of an evaluator. */
-export interface EvaluatorArgs<Input = unknown, Output = unknown, Reference = unknown> {
+export interface EvaluatorArgs<
+  Input = unknown,
+  Output = unknown,
+  Reference = unknown,
+  Params = AnyParams,
+> {
   readonly input: Input;
   readonly output: Output;
   readonly reference: Reference;
@@ -27,14 +33,17 @@ export interface EvaluatorArgs<Input = unknown, Output = unknown, Reference = un
   readonly usage: Usage;
   /** Aborted on timeout and stop. */
   readonly signal: AbortSignal;
-  // biome-ignore lint/suspicious/noExplicitAny: free-form settings; every use would need a cast
-  readonly params: Readonly<Record<string, any>>;
+  /** The params in effect. */
+  readonly params: Params;
 }
 
 /**
  * Grades an output after the body has run. Its function name is the key of scores that have none; a function
  * without a name gets `evaluator_<position>`, counted from 0. One that throws makes the result an error.
  */
-export type Evaluator<Input = unknown, Output = unknown, Reference = unknown> = (
-  args: EvaluatorArgs<Input, Output, Reference>,
-) => MaybePromise<Grade>;
+export type Evaluator<
+  Input = unknown,
+  Output = unknown,
+  Reference = unknown,
+  Params = AnyParams,
+> = (args: EvaluatorArgs<Input, Output, Reference, Params>) => MaybePromise<Grade>;

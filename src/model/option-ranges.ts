@@ -31,3 +31,13 @@ export function isCallLimits(value: unknown): value is CallLimits {
 export function isWholeUpTo(most: number, value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most;
 }
+
+/** True for the name of a param: what `--param NAME=value` can give. */
+export function isParamName(name: string): boolean {
+  return (
+    /^[^\s=,"][^=,"]*$/.test(name) &&
+    name.trim() === name &&
+    !/\p{C}/u.test(name) &&
+    name.length <= 100
+  );
+}

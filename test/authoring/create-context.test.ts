@@ -66,6 +66,18 @@ describe('createContext', () => {
     });
   });
 
+  it('puts params of the run over the defaults of the evaluation', () => {
+    const params = { model: 'large', prompt: 'v14' };
+    const handle = createContext({ ...spec, params }, runtime);
+    expect(handle.context.params).to.deep.equal({ model: 'small', prompt: 'v14' });
+    expect(handle.evaluatorArgs().params).to.equal(handle.context.params);
+    const other = { ...runtime, run: { ...run, params: { prompt: 'v15' } } };
+    expect(createContext({ ...spec, params }, other).context.params).to.deep.equal({
+      model: 'large',
+      prompt: 'v15',
+    });
+  });
+
   it('gives each attempt its own input, reference and metadata', () => {
     const { context } = createContext(spec, runtime);
     (context.input as typeof spec.input).messages.push('bye');

@@ -195,6 +195,11 @@ describe('evaluation', () => {
         { metadata: new Map() },
         '"metadata" must be an object of facts by name',
       ],
+      ['params that are none', { params: ['large'] }, '"params" must be JSON by name'],
+      ['a param that JSON does not keep', { params: { at: new Date(0) } }, '"params" must be JSON'],
+      ['a param that is no number', { params: { top: Number.NaN } }, '"params" must be JSON'],
+      ['a param without a value', { params: { model: undefined } }, '"params" must be JSON'],
+      ['a param with = in its name', { params: { 'a=b': 1 } }, 'a name has no =, comma or quote'],
       ['a target that is none', { target: 'agent' }, '"target" must be a function, not "agent"'],
       ['one evaluator', { evaluators: () => true }, '"evaluators" must be an array of functions'],
       ['evaluators by name', { evaluators: ['exact'] }, 'an array of functions, not ["exact"]'],
@@ -254,6 +259,16 @@ describe('evaluation.extend', () => {
     expect(data.metadata).to.deep.equal({ team: 'support', kind: 'b' });
     expect(data.evaluators).to.deep.equal([first, second]);
     expect(data).to.include({ timeout: 20, dataset: 'tickets' });
+  });
+
+  it('merges params, name by name', () => {
+    const shared = evaluation.extend({ params: { model: 'large', retries: 2 } });
+    expect(definition(shared({ params: { model: 'small' } })).params).to.deep.equal({
+      model: 'small',
+      retries: 2,
+    });
+    expect(definition(shared({})).params).to.deep.equal({ model: 'large', retries: 2 });
+    expect(definition(evaluation({}))).not.to.have.property('params');
   });
 
   it('merges the rules of scores, key by key and field by field', () => {

@@ -280,6 +280,56 @@ evaluation({
 // @ts-expect-error a name first, as other tools have it
 evaluation('refund', {});
 
+// Params have the types of their defaults, in target, body and evaluators.
+const small = evaluation.extend({ params: { model: 'small', retries: 2 } });
+export const withParams = [
+  evaluation(
+    {
+      params: {
+        model: 'large',
+        temperature: 0.2,
+        isStrict: true,
+        tools: ['search'],
+        size: 'a' as 'a' | 'b',
+      },
+      cases: [{ input: 'a' }],
+      target: ({ params }) => {
+        expectTypeOf(params.model).toEqualTypeOf<string>();
+        expectTypeOf(params.temperature).toEqualTypeOf<number>();
+        expectTypeOf(params.isStrict).toEqualTypeOf<boolean>();
+        expectTypeOf(params.tools).toEqualTypeOf<readonly string[]>();
+        expectTypeOf(params.size).toEqualTypeOf<'a' | 'b'>();
+        // @ts-expect-error a slip
+        return params.modle;
+      },
+      evaluators: [
+        ({ params }) => params.temperature < 1,
+        // @ts-expect-error a slip
+        ({ params }) => params.temprature < 1,
+      ],
+    },
+    ({ params }) => {
+      expectTypeOf(params.model).toEqualTypeOf<string>();
+      // @ts-expect-error params are not for changing
+      params.model = 'other';
+    },
+  ),
+  small({
+    params: { retries: 'none', prompt: 'v14' },
+    target: ({ params }) => {
+      expectTypeOf(params.model).toEqualTypeOf<string>();
+      expectTypeOf(params.retries).toEqualTypeOf<string>();
+      return params.prompt;
+    },
+  }),
+  small({ target: ({ params }) => params.retries + 1 }),
+  // @ts-expect-error a slip
+  small({ target: ({ params }) => params.retires }),
+  evaluation({ target: ({ params }) => expectTypeOf(params.anything).toBeAny() }),
+  // @ts-expect-error a function is no JSON
+  evaluation({ params: { model: () => 'large' } }),
+];
+
 // What does not infer; docs/authoring.md says so.
 evaluation({
   evaluators: [({ output }) => expectTypeOf(output).toBeAny()],

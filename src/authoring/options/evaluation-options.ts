@@ -1,6 +1,7 @@
 import type { CaseOptions, Cases } from '../case.js';
 import type { EvalContext, TargetContext } from '../context.js';
 import type { Evaluator, MaybePromise } from '../evaluator.js';
+import type { AnyParams, MergedParams } from '../params.js';
 
 /** Outputs that are read to the end: streams, async iterables and responses of `fetch`. */
 type Streamed =
@@ -19,14 +20,29 @@ export type OutputOf<Returned> = [Returned] extends [void | Streamed]
   : Exclude<Returned, void>;
 
 /** Options of one evaluation. Write `cases` before `target` before `evaluators`: types flow in that order. */
-export interface EvaluationOptions<Input, Returned, Reference>
-  extends CaseOptions<Input, Reference> {
+export interface EvaluationOptions<
+  Input,
+  Returned,
+  Reference,
+  Params = AnyParams,
+  SharedParams = AnyParams,
+> extends CaseOptions<Input, Reference> {
   /** 1 to 200 printable characters. Default: the name under which it is exported. */
   name?: string | undefined;
+  /**
+   * Defaults of what a run can vary, such as `{ model: 'large', temperature: 0.2 }`: JSON by name. A run config and
+   * `--param model=swift` replace them, value by value; target, body and evaluators read what is in effect as
+   * `ctx.params`, with the types of the defaults. Default: none.
+   */
+  params?: Params | undefined;
   /** The data to evaluate on. Default: one case with the evaluation's own `input` and `reference`. */
   cases?: Cases<Input, Reference> | undefined;
   /** Runs the system under test; returns the output or sets `ctx.output`. It makes results regradable. */
-  target?: ((ctx: TargetContext<Input, Reference>) => MaybePromise<Returned>) | undefined;
+  target?:
+    | ((
+        ctx: TargetContext<Input, Reference, MergedParams<SharedParams, NoInfer<Params>>>,
+      ) => MaybePromise<Returned>)
+    | undefined;
   /**
    * Removes changing parts (dates, ids, temporary paths) from a copy of the JSON body of a request and returns the rest,
    * by which recordings are found. Default: the whole body.
@@ -48,16 +64,26 @@ export interface EvaluationOptions<Input, Returned, Reference>
    */
   cluster?: string | undefined;
   /** Grade the output, after the body, each on its own. Default: none. */
-  evaluators?: readonly Evaluator<Input, OutputOf<NoInfer<Returned>>, Reference>[] | undefined;
+  evaluators?:
+    | readonly Evaluator<
+        Input,
+        OutputOf<NoInfer<Returned>>,
+        Reference,
+        MergedParams<SharedParams, NoInfer<Params>>
+      >[]
+    | undefined;
 }
 
 /** Grades with assertions and `ctx.score`; without a target it sets `ctx.output` too. What it returns is ignored. */
-export type Body<Input, Returned, Reference> = (
-  ctx: EvalContext<Input, OutputOf<Returned>, Reference>,
+export type Body<Input, Returned, Reference, Params = AnyParams> = (
+  ctx: EvalContext<Input, OutputOf<Returned>, Reference, Params>,
 ) => unknown;
 
 /** Options that evaluations can share; see `evaluation.extend`. */
-export interface EvaluationDefaults<Input, Reference> extends CaseOptions<Input, Reference> {
+export interface EvaluationDefaults<Input, Reference, Params = AnyParams>
+  extends CaseOptions<Input, Reference> {
+  /** See {@link EvaluationOptions.params}; an evaluation's own are merged over them. */
+  params?: Params | undefined;
   /** See {@link EvaluationOptions.normalize}. */
   // biome-ignore lint/suspicious/noExplicitAny: the body of a request of any API
   normalize?: ((body: any) => unknown) | undefined;
@@ -68,6 +94,6 @@ export interface EvaluationDefaults<Input, Reference> extends CaseOptions<Input,
   /** Run before the evaluation's own. */
   evaluators?:
     | // biome-ignore lint/suspicious/noExplicitAny: shared evaluators meet outputs of many types
-    readonly Evaluator<any, any, any>[]
+    readonly Evaluator<any, any, any, any>[]
     | undefined;
 }

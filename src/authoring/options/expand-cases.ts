@@ -1,4 +1,5 @@
 import type { CallLimits } from '../../model/calls/call-rules.js';
+import type { JsonObject } from '../../model/result.js';
 import type { ScoreRules } from '../../model/scores/score-rule.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import { casesOf } from '../case-files/read-as-cases.js';
@@ -33,6 +34,8 @@ export interface ExpandedCase {
   readonly timeout?: number;
   readonly limits?: CallLimits;
   readonly requires?: readonly string[];
+  /** Defaults of params; absent if the evaluation gives none. */
+  readonly params?: JsonObject;
   readonly normalize?: UserFunction;
   readonly target?: UserFunction;
   readonly evaluators: readonly UserFunction[];
@@ -85,6 +88,7 @@ function standardCase(of: Definition): ExpandedCase {
     ...(of.timeout !== undefined && { timeout: of.timeout }),
     ...(of.limits !== undefined && { limits: of.limits }),
     ...(of.requires !== undefined && { requires: of.requires }),
+    ...(of.params !== undefined && { params: of.params }),
     ...(of.normalize !== undefined && { normalize: of.normalize }),
     ...(of.target !== undefined && { target: of.target }),
   };

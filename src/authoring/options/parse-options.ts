@@ -2,11 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CallLimits } from '../../model/calls/call-rules.js';
 import {
   isCallLimits,
+  isParamName,
   isTimeout,
   isWholeUpTo,
   maxTimeout,
   maxTrials,
 } from '../../model/option-ranges.js';
+import type { JsonObject } from '../../model/result.js';
 import { isScoreKey, maxScoreKeyLength } from '../../model/scores/score.js';
 import type { ScoreRules } from '../../model/scores/score-rule.js';
 import { nearNames } from '../../text/near-names.js';
@@ -37,6 +39,7 @@ export interface ParsedOptions {
   readonly timeout?: number;
   readonly limits?: CallLimits;
   readonly requires?: readonly string[];
+  readonly params?: JsonObject;
   readonly inputs?: readonly string[];
   readonly cluster?: string;
   readonly normalize?: UserFunction;
@@ -69,7 +72,7 @@ const caseOptionNames = [
   'evaluators',
 ] as const satisfies readonly OptionName[];
 
-const sharedOptionNames = ['normalize', 'inputs', 'cluster'] as const;
+const sharedOptionNames = ['params', 'normalize', 'inputs', 'cluster'] as const;
 
 /** Names of options by their kind. */
 export const optionNames = {
@@ -119,6 +122,10 @@ const checks = new Map<string, Check>(
     requires: [
       (value) => Array.isArray(value) && value.every(isRequirement),
       'must be an array of words of letters, digits and _, such as gpu',
+    ],
+    params: [
+      isParams,
+      "must be JSON by name, such as { model: 'large' }; a name has no =, comma or quote",
     ],
     inputs: [
       (value) => Array.isArray(value) && value.every(isGlob),
@@ -214,6 +221,24 @@ function isCases(value: unknown): boolean {
 
 function isCaseId(value: unknown): boolean {
   return isPrintableName(value) || Number.isFinite(value);
+}
+
+function isParams(value: unknown): boolean {
+  return isRecord(value) && isPlainJson(value) && Object.keys(value).every(isParamName);
+}
+
+/** True for what JSON keeps as it is. */
+function isPlainJson(value: unknown): boolean {
+  return isDeepStrictEqual(value, jsonOf(value));
+}
+
+function jsonOf(value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value) ?? '');
+  } catch {
+    // A cycle, a BigInt, nothing at all.
+    return undefined;
+  }
 }
 
 function isGlob(value: unknown): boolean {
