@@ -1,0 +1,109 @@
+import { AssayError } from '../../errors.js';
+import { isSameJson, type Json, type JsonObject } from '../../model/json.js';
+import { countOf } from '../../text/count-text.js';
+
+/** Most variants of one command; a grid is a product, and soon larger than meant. */
+const mostVariants = 12;
+
+const longestValue = 30;
+
+/** One of the runs of a command. Without `runConfig` it has that of the command. */
+export interface Variant {
+  /** What differs from the others, such as `large v15`; default: made of it. */
+  readonly name?: string;
+  readonly runConfig?: string;
+  readonly params: JsonObject;
+}
+
+/** A variant with its name. */
+export type NamedVariant = Variant & { readonly name: string };
+
+/**
+ * All combinations of the values of params, and of run configs; the last param varies first. Error: `usage` for more than
+ * {@link mostVariants}, before they are made.
+ */
+export function gridOf(
+  values: ReadonlyMap<string, readonly Json[]>,
+  runConfigs: readonly string[] = [],
+): Variant[] {
+  const sizes = [
+    Math.max(1, runConfigs.length),
+    ...[...values.values()].map(({ length }) => length),
+  ];
+  checkNumber(sizes.reduce((product, size) => product * size, 1));
+  const base: Variant[] = runConfigs.map((runConfig) => ({ runConfig, params: {} }));
+  return [...values].reduce(
+    (variants, [name, list]) =>
+      variants.flatMap((one) =>
+        list.map((value) => ({ ...one, params: { ...one.params, [name]: value } })),
+      ),
+    base.length > 0 ? base : [{ params: {} }],
+  );
+}
+
+function checkNumber(variants: number): void {
+  if (variants <= mostVariants) return;
+  throw new AssayError(
+    'usage',
+    `This makes ${countOf(variants, 'variant')}; at most ${mostVariants} can be compared at once.`,
+    {
+      hints: [
+        'Compare fewer values first, or name the combinations that matter in a file: --variants FILE.',
+      ],
+    },
+  );
+}
+
+/**
+ * Gives each variant a name: its own, or what differs between them. Error: `usage` for two that are equal, two with one name,
+ * or too many.
+ */
+export function nameVariants(variants: readonly Variant[]): NamedVariant[] {
+  checkNumber(variants.length);
+  const varying = varyingNames(variants);
+  const named = variants.map((one) => ({ ...one, name: one.name ?? nameOf(one, varying) }));
+  named.forEach((one, at) => {
+    const before = named.slice(0, at);
+    const equal = before.find((other) => isSameVariant(one, other));
+    if (equal !== undefined) {
+      throw new AssayError('usage', `The variants ${equal.name} and ${one.name} are equal.`);
+    }
+    if (before.some(({ name }) => name === one.name)) {
+      throw new AssayError('usage', `Two variants have the name ${one.name}.`);
+    }
+  });
+  return named;
+}
+
+function varyingNames(variants: readonly Variant[]): string[] {
+  const names = new Set(variants.flatMap(({ params }) => Object.keys(params)));
+  const first = variants[0]?.params ?? {};
+  return [...names].filter((name) =>
+    variants.some(({ params }) => !isSameValue(params[name], first[name])),
+  );
+}
+
+/** `large v15`; `model=large` where the value alone says too little. */
+function nameOf({ runConfig, params }: Variant, varying: readonly string[]): string {
+  const values = varying.map((name) => {
+    const value = params[name];
+    if (value === undefined) return `no ${name}`;
+    return typeof value === 'string' && value.trim() !== ''
+      ? shortened(value)
+      : `${name}=${shortened(JSON.stringify(value))}`;
+  });
+  return [...(runConfig === undefined ? [] : [runConfig]), ...values].join(' ') || 'default';
+}
+
+function shortened(value: string): string {
+  const line = value.replace(/\s+/g, ' ').trim();
+  return line.length <= longestValue ? line : `${line.slice(0, longestValue - 1)}…`;
+}
+
+function isSameVariant(one: Variant, other: Variant): boolean {
+  return one.runConfig === other.runConfig && isSameJson(one.params, other.params);
+}
+
+function isSameValue(one: Json | undefined, other: Json | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : isSameJson(one, other);
+}
