@@ -8,7 +8,7 @@ const mostVariants = 12;
 const longestValue = 30;
 
 /** One of the runs of a command. Without `runConfig` it has that of the command. */
-export interface Variant {
+export interface RunVariant {
   /** What differs from the others, such as `large v15`; default: made of it. */
   readonly name?: string;
   readonly runConfig?: string;
@@ -16,7 +16,7 @@ export interface Variant {
 }
 
 /** A variant with its name. */
-export type NamedVariant = Variant & { readonly name: string };
+export type NamedVariant = RunVariant & { readonly name: string };
 
 /**
  * All combinations of the values of params, and of run configs; the last param varies first. Error: `usage` for more than
@@ -25,13 +25,13 @@ export type NamedVariant = Variant & { readonly name: string };
 export function gridOf(
   values: ReadonlyMap<string, readonly Json[]>,
   runConfigs: readonly string[] = [],
-): Variant[] {
+): RunVariant[] {
   const sizes = [
     Math.max(1, runConfigs.length),
     ...[...values.values()].map(({ length }) => length),
   ];
   checkNumber(sizes.reduce((product, size) => product * size, 1));
-  const base: Variant[] = runConfigs.map((runConfig) => ({ runConfig, params: {} }));
+  const base: RunVariant[] = runConfigs.map((runConfig) => ({ runConfig, params: {} }));
   return [...values].reduce(
     (variants, [name, list]) =>
       variants.flatMap((one) =>
@@ -58,7 +58,7 @@ function checkNumber(variants: number): void {
  * Gives each variant a name: its own, or what differs between them. Error: `usage` for two that are equal, two with one name,
  * or too many.
  */
-export function nameVariants(variants: readonly Variant[]): NamedVariant[] {
+export function nameVariants(variants: readonly RunVariant[]): NamedVariant[] {
   checkNumber(variants.length);
   const varying = varyingNames(variants);
   const named = variants.map((one) => ({ ...one, name: one.name ?? nameOf(one, varying) }));
@@ -75,7 +75,7 @@ export function nameVariants(variants: readonly Variant[]): NamedVariant[] {
   return named;
 }
 
-function varyingNames(variants: readonly Variant[]): string[] {
+function varyingNames(variants: readonly RunVariant[]): string[] {
   const names = new Set(variants.flatMap(({ params }) => Object.keys(params)));
   const first = variants[0]?.params ?? {};
   return [...names].filter((name) =>
@@ -84,7 +84,7 @@ function varyingNames(variants: readonly Variant[]): string[] {
 }
 
 /** `large v15`; `model=large` where the value alone says too little. */
-function nameOf({ runConfig, params }: Variant, varying: readonly string[]): string {
+function nameOf({ runConfig, params }: RunVariant, varying: readonly string[]): string {
   const values = varying.map((name) => {
     const value = params[name];
     if (value === undefined) return `no ${name}`;
@@ -100,7 +100,7 @@ function shortened(value: string): string {
   return line.length <= longestValue ? line : `${line.slice(0, longestValue - 1)}…`;
 }
 
-function isSameVariant(one: Variant, other: Variant): boolean {
+function isSameVariant(one: RunVariant, other: RunVariant): boolean {
   return one.runConfig === other.runConfig && isSameJson(one.params, other.params);
 }
 
