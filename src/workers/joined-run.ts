@@ -13,6 +13,7 @@ import type { JobProgress, JobReturn, LateCalls, ToCoordinators } from './messag
 import { parseJob } from './messages.js';
 import { resolvesWithin } from './redis-problem.js';
 import { queueName, type RedisServer } from './redis-server.js';
+import { readRun, removeQueues } from './run-list.js';
 import type { RunManifest } from './run-manifest.js';
 import type { LoadingExecutor } from './worker-executor.js';
 
@@ -193,6 +194,16 @@ export class JoinedRun {
     }
     this.#isStopped = true;
     clearTimeout(this.#printTimer);
+    if (this.#options.redis.client.status === 'ready') {
+      await resolvesWithin(awayMs, this.#removeLeftKeys()).catch(() => undefined);
+    }
+  }
+
+  /** BullMQ's worker makes keys of a queue again that it still looks at when the coordinator removes it. */
+  async #removeLeftKeys(): Promise<void> {
+    const { redis, manifest } = this.#options;
+    const now = await readRun(redis, manifest.run.runId);
+    if (now === undefined || now.isEnded) await removeQueues(redis, manifest);
   }
 
   /** Connects to a queue, which takes as long as importing a small eval file: both at once. */

@@ -95,9 +95,23 @@ describe('assay run and assay worker when something is wrong with Redis', functi
     // That of the coordinator that died stays, for its results.
     expect(redis.cli('hlen', list)).to.equal('1');
     expect(await run('--resume', 'killed')).to.include(all);
-    expect(redis.cli('keys', '*:run*')).to.equal('');
+    // The workers may still be leaving.
+    await until(() => redis.cli('keys', '*:run*') === '', 'an empty Redis');
     // All of two runs, and of the third at least the two that have ended; none twice.
     expect(ran()).to.be.within(18, 24);
+  });
+
+  it('remove with the last worker what a queue has made again after its run was removed', async () => {
+    const one = await workHere(project, { url: redis.url, lockMs: 1_000 });
+    const killed = project.start(['run', '--redis', redis.url]);
+    await untilRan(4);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    redis.cli('flushall');
+    project.write('go', '');
+    await until(() => redis.cli('keys', '*:run-*') !== '', 'keys of the queue');
+    await one.end();
+    expect(redis.cli('keys', '*:run-*')).to.equal('');
   });
 
   it('run what was written after a coordinator died, not what a worker imported before', async () => {
