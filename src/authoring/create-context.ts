@@ -262,17 +262,15 @@ class Latency {
 /** Those of a run over the defaults of an evaluation; the same object for all attempts, so nobody may change it. */
 function paramsInEffect(defaults: JsonObject | undefined, ofRun: AnyParams): AnyParams {
   if (defaults === undefined) return ofRun;
-  const known = inEffect.get(defaults);
-  if (known?.ofRun === ofRun) return known.params;
-  const params = Object.freeze({ ...defaults, ...ofRun });
-  inEffect.set(defaults, { ofRun, params });
+  const byRun = inEffect.get(defaults) ?? new WeakMap<AnyParams, AnyParams>();
+  inEffect.set(defaults, byRun);
+  const params = byRun.get(ofRun) ?? Object.freeze({ ...defaults, ...ofRun });
+  byRun.set(ofRun, params);
   return params;
 }
 
-const inEffect = new WeakMap<
-  JsonObject,
-  { readonly ofRun: AnyParams; readonly params: AnyParams }
->();
+/** By defaults and params of a run. */
+const inEffect = new WeakMap<JsonObject, WeakMap<AnyParams, AnyParams>>();
 
 function demandRecord(name: string, value: unknown): Record<string, unknown> {
   if (isRecord(value)) return value;

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { AssayError } from '../errors.js';
-import { mergeFirst, type Shard } from '../model/shard.js';
+import type { RunPlace } from '../model/run.js';
+import { mergeFirst } from '../model/shard.js';
 import { locateRun, type ReferenceOptions } from '../store/listing/resolve-reference.js';
 import type { Store } from '../store/store.js';
 import type { StoredRun } from '../store/stored-run.js';
@@ -57,7 +58,7 @@ export async function openBaseline(
 }
 
 /** A part has the results of some cases only: what it lacks is in the other parts. */
-function refusePart(reference: string, { shard }: { readonly shard?: Shard }): void {
+function refusePart(reference: string, { shard }: RunPlace): void {
   if (shard !== undefined) {
     throw new AssayError('usage', `${nameText(reference)} is ${mergeFirst(shard)}`);
   }

@@ -316,6 +316,7 @@ interface Shared {
   readonly body: Definition['body'];
   readonly place: ExportPlace;
   readonly line: number | undefined;
+  readonly params: Descriptor['params'];
 }
 
 function sharedByCases(
@@ -331,11 +332,12 @@ function sharedByCases(
     body: of.body,
     place,
     line: of.position?.line,
+    params: of.params && sanitizer.object(of.params).value,
   };
 }
 
 function makeEntry(shared: Shared, spec: ExpandedCase, sanitizer: Sanitizer): ImportedCase {
-  const { file, name, evaluation, line, body, place } = shared;
+  const { file, name, evaluation, line, body, place, params } = shared;
   const of = spec.caseId === undefined ? '' : `[${spec.caseId}]`;
   const descriptor: Descriptor = {
     id: evaluation + sanitizer.name(of),
@@ -349,6 +351,7 @@ function makeEntry(shared: Shared, spec: ExpandedCase, sanitizer: Sanitizer): Im
     limits: spec.limits,
     requires: spec.requires,
     scoreRules: spec.scores && sanitizer.rules(spec.scores),
+    params,
     hasTarget: spec.target !== undefined,
     skip: spec.skip,
     only: spec.only,

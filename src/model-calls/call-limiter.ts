@@ -45,13 +45,15 @@ interface FinishedAttempt {
   };
 }
 
-interface CallControlOptions {
+export interface CallLimiterOptions {
   /** The limits of an attempt of a case. */
   readonly limitsOf: (id: string) => CallLimits | undefined;
   /** US dollars that the run may spend. */
   readonly maxCost: number | undefined;
   /** US dollars that the results of the run have cost before. */
   readonly spentBefore: number;
+  /** Called once, when a call counts for the budget that is not understood. */
+  readonly onUnknown?: (text: string) => void;
   /** True when costs decide, so that the price list has to be there. */
   readonly needsPrices: boolean;
   readonly pricer: CallPricer;
@@ -77,9 +79,12 @@ interface AttemptTotals {
   problem: string | undefined;
 }
 
+/** Decides about calls, of an execution or of one of its runs. */
+export type CallControl = Pick<CallLimiter, Exclude<keyof CallLimiter, 'ofRun'>>;
+
 /** Decides which calls of an execution may be made, and when: the limits of each attempt, the budget of the run, the rates of models. */
 export class CallLimiter {
-  readonly #options: CallControlOptions;
+  readonly #options: CallLimiterOptions;
   readonly #attempts = new Map<number, AttemptTotals>();
   readonly #budget: RunBudget | undefined;
   readonly #waitedElsewhere = new Map<string, number>();
@@ -88,12 +93,9 @@ export class CallLimiter {
   /** Limits that could not be judged. */
   readonly #unjudged = new Set<keyof CallLimits>();
   #hasToldUnknown = false;
-  /** Called once, when the budget is spent or can no longer be kept. */
-  onStop: () => void = () => undefined;
-  /** Called once, when a call counts for the budget that is not understood. */
-  onUnknown: (text: string) => void = () => undefined;
+  #prepared: Promise<void> | undefined;
 
-  constructor(options: CallControlOptions) {
+  constructor(options: CallLimiterOptions) {
     this.#options = options;
     const { maxCost, spentBefore } = options;
     if (maxCost !== undefined) {
@@ -102,7 +104,17 @@ export class CallLimiter {
   }
 
   /** Loads prices and rates; call it before anything runs. */
-  async prepare(): Promise<void> {
+  prepare(): Promise<void> {
+    this.#prepared ??= this.#prepare();
+    return this.#prepared;
+  }
+
+  /** What it decides about a run whose tasks have numbers from `first` on, below `end`; to the run, they are from 0 on. */
+  ofRun(first: number, end: number): CallControl {
+    return new CallsOfRun(this, first, end);
+  }
+
+  async #prepare(): Promise<void> {
     const { needsPrices, pricer, rates } = this.#options;
     if (needsPrices) await pricer.load();
     if (rates !== undefined) await this.setRates(rates);
@@ -273,12 +285,11 @@ export class CallLimiter {
         ? notModelsHint([hostOf(call.url)])
         : 'if it calls no model, add its name to not_models in assay.yaml';
     const text = `${notUnderstood(call)}, so it is not known what it cost, and max-cost cannot be kept for such calls; ${remedy}.`;
-    this.onUnknown(`${text[0]?.toUpperCase()}${text.slice(1)}`);
+    this.#options.onUnknown?.(`${text[0]?.toUpperCase()}${text.slice(1)}`);
   }
 
   #stop(): void {
     for (const rates of this.#rates) rates.endWaits();
-    this.onStop();
   }
 
   /** An attempt with a refused call is an error, even if the code caught the refusal. */
@@ -327,6 +338,85 @@ export class CallLimiter {
     };
     this.#attempts.set(task, made);
     return made;
+  }
+}
+
+/** The part of a limiter that a run of a group uses: limits of its attempts, the budget and the rates of all. */
+class CallsOfRun implements CallControl {
+  readonly #all: CallLimiter;
+  readonly #first: number;
+  readonly #end: number;
+
+  constructor(all: CallLimiter, first: number, end: number) {
+    this.#all = all;
+    this.#first = first;
+    this.#end = end;
+  }
+
+  prepare(): Promise<void> {
+    return this.#all.prepare();
+  }
+
+  setRates(rates: Rates): Promise<void> {
+    return this.#all.setRates(rates);
+  }
+
+  get hasBudget(): boolean {
+    return this.#all.hasBudget;
+  }
+
+  get hasStopped(): boolean {
+    return this.#all.hasStopped;
+  }
+
+  get unjudged(): CallLimiter['unjudged'] {
+    return this.#all.unjudged;
+  }
+
+  /** What all of them have spent, and what was refused to this one. */
+  get budget(): BudgetUse | undefined {
+    const use = this.#all.budget;
+    if (use === undefined) return undefined;
+    const own = use.refused.filter((task) => task >= this.#first && task < this.#end);
+    return { ...use, refused: own.map((task) => task - this.#first) };
+  }
+
+  /** Waits are not told apart by run, so they are those of the first. */
+  get waited(): CallLimiter['waited'] {
+    return this.#first === 0 ? this.#all.waited : [];
+  }
+
+  addWaited(model: string, seconds: number): void {
+    this.#all.addWaited(model, seconds);
+  }
+
+  ask(call: AskedCall, answer: (answer: CallAnswer) => void): () => void {
+    return this.#all.ask({ ...call, task: this.#first + call.task }, answer);
+  }
+
+  leave(task: number, question: number): void {
+    this.#all.leave(this.#first + task, question);
+  }
+
+  answering(task: number, question: number, retryAfter: number | undefined): void {
+    this.#all.answering(this.#first + task, question, retryAfter);
+  }
+
+  called(task: number, id: string, calls: StoredCalls): void {
+    this.#all.called(this.#first + task, id, calls);
+  }
+
+  finished(task: number, id: string, calls: StoredCalls): void {
+    this.#all.finished(this.#first + task, id, calls);
+  }
+
+  limited<Finished extends FinishedAttempt>(finished: Finished): Finished {
+    const { index } = finished;
+    return { ...this.#all.limited({ ...finished, index: this.#first + index }), index };
+  }
+
+  forget(task: number): void {
+    this.#all.forget(this.#first + task);
   }
 }
 

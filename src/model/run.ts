@@ -1,7 +1,7 @@
 import type { Bounds, Estimate } from '../statistics/bounds.js';
 import type { Percentiles } from '../statistics/percentile.js';
 import type { RunUsage } from './calls/run-usage.js';
-import { isNumber } from './json.js';
+import { isJsonObject, isNumber, isStrings } from './json.js';
 import type { ResultEntry } from './result.js';
 import type { IntervalChip, ScoreChip } from './scores/score.js';
 import {
@@ -15,7 +15,7 @@ import {
   optional,
   recordOf,
 } from './shapes.js';
-import type { Shard } from './shard.js';
+import { isShard } from './shard.js';
 import type { PassRate } from './summary/pass-rate.js';
 import type { Verified } from './summary/verified.js';
 
@@ -100,7 +100,26 @@ export interface RunTotals {
   readonly average_latency: number;
 }
 
-interface RunIdentity {
+/** Fields that say of what a run is a part. */
+export const placeFields = {
+  /** Present in a part of a run. */
+  shard: optional(named('a part of a run', isShard)),
+  /** Name that the runs of one command have in common; absent for a run alone. */
+  group: optional(isText),
+  /** Ids of the runs of its group, that of the base first; some may be deleted. */
+  group_runs: optional(isStrings),
+};
+const isPlace = object(placeFields);
+
+/** Of what a run is a part. */
+export interface RunPlace extends Fitting<typeof isPlace> {}
+
+/** Of what a run is a part, without absent fields. */
+export function runPlaceOf(given: RunPlace): RunPlace {
+  return only(placeFields, given);
+}
+
+interface RunIdentity extends RunPlace {
   readonly run_id: string;
   readonly session_name: string;
   readonly run_name: string;
@@ -113,8 +132,6 @@ interface RunIdentity {
   /** The paths of the evals as given, joined by spaces. */
   readonly path: string;
   readonly config_name: string;
-  /** Present in a part of a run. */
-  readonly shard?: Shard;
 }
 
 /** Seconds by model. */
@@ -128,6 +145,8 @@ export const executionFields = {
   waited: optional(named('seconds by model', isWaits)),
   /** US dollars that the calls of the run may cost; absent without a budget. */
   max_cost: optional(isNumber),
+  /** The params in effect, where all evaluations agree on them; absent for none. */
+  params: optional(named('params by name', isJsonObject)),
   /** The commit of the working tree in which it ran; absent without git, or if it has not come to its end. */
   commit: optional(isText),
   /** Only when true: files of that commit were changed. */
@@ -196,6 +215,8 @@ export interface RunSummary
     | 'total_errors'
     | 'state'
     | 'config_name'
+    | 'group'
+    | 'group_runs'
   > {
   readonly score_chips: readonly ScoreChip[];
   /** Those of the attempts that count, which trends are of; only if some results are repeats. */

@@ -1,6 +1,6 @@
 import { besideParts } from './calls/run-usage.js';
 import type { IndexedEntry, ReadableRun } from './readable-run.js';
-import { executionFacts } from './run.js';
+import { executionFacts, runPlaceOf } from './run.js';
 import { countedSummary, countsOf, countsOfSummary, newestOnly } from './summary/counts-only.js';
 import { scoreScales } from './summary/score-values.js';
 import { besideRows, headFigures, summarise } from './summary/summary.js';
@@ -27,11 +27,11 @@ export function selectResults(
   const { passes } = run.head.summary;
   const counted = countedSummary(summed, summary, { passes, scales });
   const { run_id, session_name, run_name, path, config_name } = run.head;
-  const { created_at, started_at, updated_at, state, shard } = run.head;
+  const { created_at, started_at, updated_at, state } = run.head;
   return {
     head: {
       ...{ run_id, session_name, run_name, created_at, started_at, updated_at, path, config_name },
-      ...(shard && { shard }),
+      ...runPlaceOf(run.head),
       ...headFigures(summary),
       summary: countsOnly ? countsOf(counted) : counted,
       part_of: run.rows.length,

@@ -41,6 +41,7 @@ function differOnlyInCase(one: Descriptor, other: Descriptor): boolean {
       one.limits === other.limits &&
       sameTexts(one.requires ?? [], other.requires ?? []) &&
       one.scoreRules === other.scoreRules &&
+      one.params === other.params &&
       one.hasTarget === other.hasTarget &&
       one.skip === other.skip &&
       one.only === other.only &&

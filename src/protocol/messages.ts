@@ -48,6 +48,8 @@ const sharedByCases = {
   scoreRules: optional(isScoreRules),
   /** What a worker must offer to run it; absent for nothing. */
   requires: optional(isStrings),
+  /** Defaults of its params; absent if it gives none, so that it may read any. */
+  params: optional(isJsonObject),
   hasTarget: isFlag,
   skip: isFlag,
   only: isFlag,
@@ -134,8 +136,10 @@ export interface LoadedModules extends Fitting<typeof isLoadedModules> {}
 
 /** An attempt to make. */
 export interface Task {
-  /** Identifies the task in messages: the index of its row. */
+  /** Identifies the task in messages: the index of its row, or in a group of runs that of `GroupWork`. */
   readonly task: number;
+  /** Its run, among those of the execution. Default: the first. */
+  readonly run?: number;
   /** Id of the evaluation or case, without the trial. */
   readonly id: string;
   readonly trial?: number | undefined;
@@ -208,7 +212,8 @@ export type RunnerMessage =
     }
   | {
       readonly type: 'begin';
-      readonly run: RunContext;
+      /** Those that tasks are of; most executions have one. */
+      readonly runs: readonly RunContext[];
       readonly slots: number;
       readonly streamLogs: boolean;
       /** Calls must ask before they are made. */

@@ -1,7 +1,7 @@
 import type { StoredCall, StoredCalls } from '../model/calls/stored-calls.js';
 import type { FileReads, FoundCode } from '../model/code/file-code.js';
 import type { LookedAt } from '../model/code/looked-at.js';
-import type { CallLimiter } from '../model-calls/call-limiter.js';
+import type { CallControl } from '../model-calls/call-limiter.js';
 import type {
   DescribedValues,
   Descriptor,
@@ -50,7 +50,7 @@ export interface Work {
   /** May still be called after a stop. */
   onFinished(finished: readonly FinishedResult[]): void;
   /** Decides which calls may be made; absent where all may. */
-  readonly calls?: CallLimiter | undefined;
+  readonly calls?: CallControl | undefined;
   /** Called with the code of loaded files, when it is known; not if it was asked for before. */
   onCode?(codes: readonly FoundCode[]): void;
   /** Called when code of loaded files will not come, with the reason in a few words. */
@@ -85,8 +85,8 @@ export interface Executor {
   ): Promise<void>;
   /** The code of loaded files; files whose code cannot be told are missing. */
   fingerprint?(): Promise<readonly FoundCode[]>;
-  /** Executes tasks until none are left and none are running. */
-  execute(run: RunContext, work: Work): Promise<void>;
+  /** Executes tasks of runs until none are left and none are running. */
+  execute(runs: readonly RunContext[], work: Work): Promise<void>;
   /** Lets running tasks finish and starts no others; resolves when nothing can start any more. */
   pause(): Promise<void>;
   /** Continues after {@link pause}. */

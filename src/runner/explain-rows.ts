@@ -13,6 +13,7 @@ import type { BaseResult, BaseRun, Decision } from './changes/decide-row.js';
 import type { OpenBase } from './changes/open-base.js';
 import { discover } from './discovery/discover.js';
 import { paramsHash } from './planning/case-fingerprint.js';
+import { withParams } from './planning/params.js';
 import { type PlannedTrial, planRows } from './planning/plan-rows.js';
 import { createExecutor, type RunnerDependencies } from './runner-dependencies.js';
 import type { StartRunOptions } from './start-run.js';
@@ -38,9 +39,11 @@ export async function explainRows(
   choose: (rows: readonly PlannedTrial[]) => readonly PlannedTrial[],
 ): Promise<Explanation[]> {
   const executor = createExecutor(runner, options, 'look');
-  const { config, changedSince: bases } = options;
+  const { changedSince: bases } = options;
   try {
-    const { evaluations } = await discover(runner, options.request, executor, true);
+    const discovery = await discover(runner, options.request, executor, true);
+    const { evaluations } = discovery;
+    const config = withParams(options.config, discovery, options.readParams);
     const rows = choose([...planRows(evaluations, config.trials)]);
     const plans: PlannedRow[] = [];
     const today = {

@@ -2,6 +2,7 @@ import type { Shard } from '../model/shard.js';
 import { decidePlanned } from './changes/decide-all.js';
 import type { Decision } from './changes/decide-row.js';
 import { type Discovery, discover } from './discovery/discover.js';
+import { withParams } from './planning/params.js';
 import { type PlannedTrial, planRows } from './planning/plan-rows.js';
 import { takeShard } from './planning/take-shard.js';
 import { createExecutor, type RunnerDependencies } from './runner-dependencies.js';
@@ -21,10 +22,11 @@ export async function listEvaluations(
   options: StartRunOptions,
 ): Promise<EvaluationList> {
   const executor = createExecutor(runner, options, 'look');
-  const { config, changedSince: bases } = options;
+  const { changedSince: bases } = options;
   try {
     const discovery = await discover(runner, options.request, executor, bases !== undefined);
-    const { evaluations, shard } = takeShard(discovery, options);
+    const config = withParams(options.config, discovery, options.readParams);
+    const { evaluations, shard } = takeShard(discovery, { ...options, config });
     const rows = [...planRows(evaluations, config.trials)];
     const list = { ...discovery, rows, ...(shard && { shard }) };
     if (bases === undefined) return list;

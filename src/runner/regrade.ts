@@ -4,6 +4,7 @@ import type { Row } from '../store/replay/run-index.js';
 import type { RunOwner } from '../store/run-owner.js';
 import { beginExecution } from './execution/begin-execution.js';
 import { scheduleOf } from './planning/case-fingerprint.js';
+import { withParams } from './planning/params.js';
 import { isByChange, isWhole, newPassOf } from './planning/plan-rows.js';
 import { discoverAgain, goneRows, type Rerun, type RerunOptions } from './rerun.js';
 import { createExecutor, type RunnerDependencies } from './runner-dependencies.js';
@@ -63,9 +64,11 @@ export async function regrade(
       await owner.release();
       return counts;
     }
-    const { config, reasons } = options;
+    const { reasons } = options;
+    const config = withParams(options.config, { descriptors, evaluations: descriptors }, undefined);
     owner.noteGone(goneRows(owner, today));
-    owner.schedule({ kind: 'regrade', rows: indices, newPass, beginsPass, ...scheduleOf(config) });
+    const schedule = scheduleOf(config, descriptors, runner.redact);
+    owner.schedule({ kind: 'regrade', rows: indices, newPass, beginsPass, ...schedule });
     if (skippedInexact.length > 0) owner.leave(skippedInexact);
     await owner.save();
     const begin = { owner, executor, descriptors, settings: options, reasons };

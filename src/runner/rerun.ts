@@ -26,6 +26,7 @@ import { type Selection, select } from './discovery/select-evaluations.js';
 import { beginExecution, type Started } from './execution/begin-execution.js';
 import type { Executor } from './executor.js';
 import { fingerprintOf, scheduleOf } from './planning/case-fingerprint.js';
+import { withParams } from './planning/params.js';
 import {
   goneError,
   isByChange,
@@ -99,8 +100,8 @@ export async function rerun(runner: RunnerDependencies, options: RerunOptions): 
     );
     const { descriptors, importProblem } = discovery;
     const matched = matchRows(owner, discovery, options);
-    const { config } = options;
-    const { keepsErrors } = options;
+    const { config: given, keepsErrors } = options;
+    const config = withParams(given, { descriptors, evaluations: descriptors }, undefined);
     const toCheck = { rows: matched, descriptors, config, keepsErrors };
     const changed =
       options.onlyChanged === true
@@ -143,7 +144,7 @@ export async function rerun(runner: RunnerDependencies, options: RerunOptions): 
       ? undefined
       : await otherFilesOf(runner, executor, options, indices);
     const schedule = { kind, rows: indices, regraded, newPass, beginsPass: pass.isNew, otherFiles };
-    owner.schedule({ ...schedule, ...scheduleOf(config) });
+    owner.schedule({ ...schedule, ...scheduleOf(config, descriptors, runner.redact) });
     if (changed !== undefined) {
       owner.addCode(changed.codes.map((one) => storedCode(one, config)));
     }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { CallControl, CallLimiterOptions } from '../model-calls/call-limiter.js';
 import { tidyRecordings } from '../recordings/stored-recordings.js';
 import type { ResolvedRunConfig } from '../settings/resolve-run-config.js';
 import type { Store } from '../store/store.js';
@@ -24,6 +25,8 @@ export interface RunnerDependencies {
   /** Report the paths that evaluations touch, as events. */
   readonly watches: boolean;
   readonly makeExecutor: MakeExecutor;
+  /** Makes what limits the calls of an execution. Default: a limiter of its own. */
+  readonly limitCalls?: (options: CallLimiterOptions) => CallControl;
   readonly onEvent: RunListener;
 }
 

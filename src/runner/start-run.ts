@@ -10,6 +10,7 @@ import { type Discovery, discover } from './discovery/discover.js';
 import { beginExecution, type Started } from './execution/begin-execution.js';
 import type { Executor } from './executor.js';
 import { scheduleOf } from './planning/case-fingerprint.js';
+import { type ReadParams, withParams } from './planning/params.js';
 import { matchPlannedRows, planRows } from './planning/plan-rows.js';
 import { discardRun, type PlanRunOptions, planRun } from './planning/plan-run.js';
 import { takeShard } from './planning/take-shard.js';
@@ -27,6 +28,8 @@ export interface StartRunOptions extends PlanRunOptions {
   readonly wanted?: readonly RowIdentity[] | undefined;
   /** Seconds that a trial of a case takes, by case id: where a part is requested, parts take about as long. */
   readonly latencies?: ReadonlyMap<string, number> | undefined;
+  /** Params over those of the run config. Default: none. */
+  readonly readParams?: ReadParams | undefined;
 }
 
 /**
@@ -46,7 +49,8 @@ export async function startRun(
     );
     checkOnly(discovery, options.allowOnly ?? true);
     const { files, skipped, onlyMarked, unknown } = discovery;
-    const { evaluations, shard } = takeShard(discovery, options);
+    const config = withParams(options.config, discovery, options.readParams);
+    const { evaluations, shard } = takeShard(discovery, { ...options, config });
     runner.onEvent({
       type: 'discovered',
       files,
@@ -58,7 +62,7 @@ export async function startRun(
       runner.onEvent({ type: 'warned', text: `No evaluation has the ${what}.` });
     }
     const { changedSince: bases } = options;
-    const toRun = { ...options, shard };
+    const toRun = { ...options, config, shard };
     const started =
       bases === undefined
         ? await open(runner, executor, evaluations, toRun)
@@ -83,7 +87,8 @@ async function open(
       : matchPlannedRows(planRows(descriptors, config.trials), wanted);
   const owner = await planRun(runner.store, executor, descriptors, options);
   try {
-    owner.schedule({ kind: 'run', rows: chosen ?? 'all', ...scheduleOf(config) });
+    const schedule = scheduleOf(config, descriptors, runner.redact);
+    owner.schedule({ kind: 'run', rows: chosen ?? 'all', ...schedule });
     signal?.throwIfAborted();
   } catch (error) {
     await discardRun(runner.store, owner);
@@ -134,7 +139,7 @@ async function openChanged(
   });
   let changes: Changes | undefined;
   try {
-    const schedule = scheduleOf(config);
+    const schedule = scheduleOf(config, descriptors, runner.redact);
     const { params } = schedule;
     const { calls } = config;
     changes = await decideAll(runner, rows, { bases, finding, params, calls });

@@ -31,7 +31,10 @@ export interface ResolvedRunConfig {
   /** Run every attempt in a process of its own. Default false. */
   readonly isolate?: boolean;
   readonly calls: CallSettings;
+  /** What evaluations read over their defaults: those of the run config, and {@link ownParams} over them. */
   readonly params: JsonObject;
+  /** Params that the run was started with; absent for none. They are repeated when it runs again. */
+  readonly ownParams?: JsonObject;
   /** Default score rules, which evaluations may override. */
   readonly scoreRules?: ScoreRules;
   /** Prices of models, which come before those of the price list. */

@@ -5,7 +5,8 @@ import { AssayError, hasSystemCode } from '../errors.js';
 import { renameOver, syncFolder } from '../files/file-operations.js';
 import { isFolder } from '../files/regular-file.js';
 import type { JsonObject } from '../model/result.js';
-import type { Merged, Shard } from '../model/shard.js';
+import { type RunPlace, runPlaceOf } from '../model/run.js';
+import type { Merged } from '../model/shard.js';
 import { countedSummary } from '../model/summary/counts-only.js';
 import { summarise } from '../model/summary/summary.js';
 import {
@@ -27,7 +28,7 @@ import { RunOwner } from './run-owner.js';
 import { toStorageError } from './storage-error.js';
 import { StoredRun, unreadable } from './stored-run.js';
 
-export interface NewRun {
+export interface NewRun extends RunPlace {
   readonly session_name: string;
   readonly run_name: string;
   /** The paths of the evals as they were given, joined by a space. */
@@ -35,8 +36,6 @@ export interface NewRun {
   readonly config_name: string;
   /** Data for reruns besides the path; opaque to the store. */
   readonly selection: JsonObject;
-  /** Present in a part of a run. */
-  readonly shard?: Shard | undefined;
   /** Present in a run that is merged of parts. */
   readonly merged?: Merged;
   /** 12 lowercase hex characters; random when missing. */
@@ -134,7 +133,8 @@ async function orRemoved<T>(folder: string, act: () => T | Promise<T>): Promise<
   }
 }
 
-function newRunId(): string {
+/** A random run id. */
+export function newRunId(): string {
   return randomBytes(6).toString('hex');
 }
 
@@ -165,7 +165,7 @@ function toRecord(root: string, run: NewRun): RunRecord {
     path: run.path,
     config_name: run.config_name,
     selection: run.selection,
-    ...(run.shard && { shard: run.shard }),
+    ...runPlaceOf(run),
     ...(run.merged && { merged: run.merged }),
   };
 }

@@ -2,7 +2,7 @@ import { type StoredCalls, unpackCalls } from '../model/calls/stored-calls.js';
 import { type Usage, usageOf } from '../model/calls/usage.js';
 import type { FileReads, FoundCode } from '../model/code/file-code.js';
 import { outputHash } from '../model/output-hash.js';
-import { countedOf, fileOf, isFinished } from '../model/result.js';
+import { countedOf, fileOf, isFinished, type JsonObject } from '../model/result.js';
 import type { Lock } from './lock/lock.js';
 import type {
   Ending,
@@ -54,6 +54,8 @@ export interface BegunExecution {
   readonly hasOldRepeats?: boolean | undefined;
   /** Hash of the params of the run config. */
   readonly params?: string | undefined;
+  /** The params in effect; absent for none. */
+  readonly paramsInEffect?: JsonObject | undefined;
   /** Eval files of which results that count beside these rows have looked at something that is different now. */
   readonly otherFiles?: ReadonlySet<string> | undefined;
 }
@@ -103,7 +105,7 @@ export class RunOwner {
   /** Starts an execution. Its rows become pending, except in a regrade. */
   schedule(execution: BegunExecution): void {
     const { kind, rows, regraded, newPass = [], at = now(), maxCost } = execution;
-    const { params, beginsPass = false, passes = 1, hasOldRepeats } = execution;
+    const { params, paramsInEffect, beginsPass = false, passes = 1, hasOldRepeats } = execution;
     const { passed, of } = this.run.summary().verdicts;
     const isPass = newPass.length > 0 && beginsPass;
     this.#codes = kind === 'resume' ? lastCodes(this.run) : new Map();
@@ -124,6 +126,7 @@ export class RunOwner {
         ...(restarts ? { created_at_ms: Date.parse(at) } : {}),
         ...(maxCost !== undefined && { max_cost: maxCost }),
         ...(params !== undefined && { params }),
+        ...(paramsInEffect !== undefined && { params_in_effect: paramsInEffect }),
       },
     ]);
     this.#log.index.isUnseen = false;

@@ -125,7 +125,7 @@ export class JoinedRun {
     });
     this.#work = work;
     if (manifest.isPaused) await this.pause();
-    executor.execute(manifest.run, work).catch((error: unknown) => {
+    executor.execute([manifest.run], work).catch((error: unknown) => {
       if (this.#isStopped) return;
       work.close(error);
       this.#options.onFailure(error instanceof Error ? error.message : String(error));

@@ -99,7 +99,9 @@ export class RedisExecutor implements Executor {
     return this.#local.fingerprint();
   }
 
-  execute(run: RunContext, work: Work): Promise<void> {
+  /** Of one run: those of a group have queues of their own. */
+  execute([run]: readonly RunContext[], work: Work): Promise<void> {
+    if (run === undefined) throw new Error('there is no run to execute');
     return answered(this.#redis.shownUrl, this.#execute(run, work));
   }
 

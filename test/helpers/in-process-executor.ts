@@ -106,7 +106,7 @@ export class InProcessExecutor implements Executor {
     onValues(sent(ids.map((id) => this.#catalogue.describe(id))));
   }
 
-  async execute(run: RunContext, work: Work): Promise<void> {
+  async execute(runs: readonly RunContext[], work: Work): Promise<void> {
     this.#onExecution?.(this.#options);
     this.#work = work;
     const ended = new Promise<void>((resolve) => {
@@ -122,7 +122,7 @@ export class InProcessExecutor implements Executor {
       catalogue: this.#catalogue,
       sanitizer: this.#sanitizer,
       callWatch: { begin: () => undefined },
-      run,
+      runs,
       slots: this.#options.concurrency,
       careful: false,
       dueTime: new SharedDeadline(),

@@ -16,8 +16,8 @@ import { maxValueBytes } from '../../src/values/convert.js';
 import { patience, rounds } from '../helpers/rounds.js';
 import { anyText, hostileRecipe, make } from './hostile-values.js';
 
+const run = { runId: '0123456789ab', runName: 'a', sessionName: 'b', params: {} };
 const surroundings = {
-  run: { runId: '0123456789ab', runName: 'a', sessionName: 'b', params: {} },
   sanitizer: new Sanitizer({}),
   catalogue: { folder: process.cwd(), codeOf: () => undefined },
 };
@@ -164,7 +164,9 @@ async function performed(
   for (const text of printed) attempt.log('stdout', text);
   const entry = await makeEntry(options, body);
   return new Promise((resolve) => {
-    const hasReturned = runAttempt(attempt, entry, surroundings, ({ outcome }) => resolve(outcome));
+    const hasReturned = runAttempt(attempt, entry, run, surroundings, ({ outcome }) =>
+      resolve(outcome),
+    );
     if (hasReturned) attempt.end();
   });
 }

@@ -108,7 +108,7 @@ for (const [name, made] of executors) {
       await executor.load(filesOf(project, 'a.eval.ts'));
       await executor.pause();
       const work = new TaskList(['a.eval.ts::one', 'a.eval.ts::gone']);
-      const done = executor.execute(context, work);
+      const done = executor.execute([context], work);
       expect(work.left()).to.equal(2);
       executor.resume();
       await done;
@@ -137,7 +137,7 @@ for (const [name, made] of executors) {
         descriptors.map((one) => one.id),
         600,
       );
-      const executed = executor.execute(context, work);
+      const executed = executor.execute([context], work);
       await until(() => project.has('blocked'), 'the blocked process');
       // A run may be told to stop twice, as when it ends while its worker does.
       await Promise.all([executor.stop(), executor.stop()]);

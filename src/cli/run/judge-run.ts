@@ -7,7 +7,7 @@ import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import { type Gate, judgeGate } from '../../model/gates/judge-gate.js';
 import { isUnfinished } from '../../model/result.js';
 import { lostScoresOf, lostScoresText } from '../../model/summary/lost-scores.js';
-import type { CallLimiter } from '../../model-calls/call-limiter.js';
+import type { CallControl } from '../../model-calls/call-limiter.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import { mixedTexts } from '../../text/mixed-text.js';
@@ -79,7 +79,7 @@ export function unfinishedVerdict(run: StoredRun): GateVerdict[] {
 /** Verdicts of exceeded or unknown cost limits; none if all were kept. `resumeFlags`: more flags for the rest of the run. */
 export function limitVerdicts(
   run: StoredRun,
-  calls: CallLimiter | undefined,
+  calls: CallControl | undefined,
   resumeFlags: string,
 ): GateVerdict[] {
   if (calls === undefined) return [];

@@ -3,6 +3,7 @@ import type { ExecutionSettings } from '../../runner/runner-dependencies.js';
 import type { Settings } from '../../settings/settings.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import type { RunFlags } from './run-flags.js';
+import type { AskedVariants } from './variant-flags.js';
 
 /** Arguments of `assay run`. */
 export interface RunCommandOptions {
@@ -11,6 +12,8 @@ export interface RunCommandOptions {
   readonly settings: Settings;
   readonly addedEnv: { readonly [name: string]: string };
   readonly json: boolean;
+  /** What `--param`, `--run-config` and `--variants` ask for; absent for a run without. */
+  readonly variants?: AskedVariants;
 }
 
 export function executionSettings(

@@ -9,6 +9,7 @@ import type { Started } from '../../runner/execution/begin-execution.js';
 import type { ExecutionOutcome } from '../../runner/execution/execution.js';
 import { listEvaluations } from '../../runner/list-evaluations.js';
 import { openRunner } from '../../runner/open-runner.js';
+import type { ReadParams } from '../../runner/planning/params.js';
 import type { RunnerDependencies } from '../../runner/runner-dependencies.js';
 import { startRun } from '../../runner/start-run.js';
 import { resolveRunConfig } from '../../settings/resolve-run-config.js';
@@ -29,9 +30,15 @@ import { recordingsFlag } from './run-flags.js';
 import { type FollowUp, openFollowUp } from './run-follow-up.js';
 import { RunOutput, type RunOutputOptions } from './run-output.js';
 import { makeTemporaryResults } from './temporary-results.js';
+import type { AskedVariants } from './variant-flags.js';
 
 /** Runs `assay run` and returns its exit code. */
-export async function runCommand(options: RunCommandOptions): Promise<number> {
+export async function runCommand(given: RunCommandOptions): Promise<number> {
+  const options = await withVariants(given);
+  if ((options.variants?.count ?? 1) > 1) {
+    const { runVariants } = await import('./run-variants.js');
+    return runVariants(options);
+  }
   const { flags } = options;
   const gates = parseGates(flags, options.settings.effective('capture').value);
   checkVerified(flags);
@@ -106,6 +113,26 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
     await executors?.close();
     temporary?.remove();
   }
+}
+
+/** Reads the flags that ask for other params, if there are any. Errors: those of `askedVariants`, `usage`. */
+export async function withVariants(options: RunCommandOptions): Promise<RunCommandOptions> {
+  const { param, variants, base, 'run-config': configs = [], watch } = options.flags;
+  const { rerun, resume, regrade } = options.flags;
+  if (param === undefined && variants === undefined && configs.length < 2) {
+    if (base === undefined) return options;
+    throw new AssayError('usage', '--base names one of several variants, and there is one run.');
+  }
+  const { askedVariants } = await import('./variant-flags.js');
+  const asked = await askedVariants(options.flags);
+  if (asked.count > 1) {
+    const saved = rerun ?? resume ?? regrade;
+    if (saved !== undefined)
+      throw new AssayError('usage', 'A saved run runs again with one run config.');
+    if (watch)
+      throw new AssayError('usage', '--watch is for one run, and not for several variants.');
+  }
+  return { ...options, variants: asked };
 }
 
 /** A run with --offline promises that everything is recorded. */
@@ -293,7 +320,7 @@ export async function begin(
     cwd: runner.cwd,
     session: flags.session,
   });
-  const config = flags['run-config'];
+  const [config] = flags['run-config'] ?? [];
   const started =
     config === undefined ? undefined : await beginWithConfig(runner, runId, config, options);
   return started === undefined ? beginSavedRun(runner, runId, options) : begunWith(started);
@@ -353,7 +380,11 @@ function begunWith(started: Started): Begun {
   return { run: started.owner.run, started, remarks: [] };
 }
 
-function startOptions(options: RunCommandOptions, { latencies }: Pick<FollowUp, 'latencies'>) {
+/** What a new run is started with. */
+export function startOptions(
+  options: RunCommandOptions,
+  { latencies }: Pick<FollowUp, 'latencies'>,
+) {
   const { flags, settings, paths } = options;
   const request: RunRequest = {
     paths,
@@ -364,14 +395,20 @@ function startOptions(options: RunCommandOptions, { latencies }: Pick<FollowUp, 
     ...(flags.shard && { shard: flags.shard }),
   };
   return {
-    ...executionSettings(options, resolveRunConfig(settings, flags['run-config'])),
+    ...executionSettings(options, resolveRunConfig(settings, flags['run-config']?.[0])),
     request,
     latencies,
     sessionName: flags.session ?? 'default',
     ...(flags['run-name'] === undefined ? {} : { runName: flags['run-name'] }),
     allowOnly: flags['allow-only'] || !isSet(process.env.CI),
     verify: flags.verify,
+    ...(options.variants && { readParams: readParamsOf(options.variants) }),
   };
+}
+
+/** The params of the only variant. */
+function readParamsOf({ read }: AskedVariants): ReadParams {
+  return (declared) => read(declared)[0]?.params ?? {};
 }
 
 /**

@@ -174,10 +174,34 @@ export const runFlags = {
     helpGroup: how,
     exclusive: ['record', 'replay'],
   }),
+  param: Flags.string({
+    description:
+      'Set a param of the evaluations; several values make a run of each: model=large,swift.',
+    multiple: true,
+    multipleNonGreedy: true,
+    helpGroup: how,
+    helpValue: 'NAME=VALUE',
+    exclusive: ['rerun', 'resume', 'regrade'],
+  }),
   'run-config': Flags.string({
-    description: 'Run config of the settings file; with --rerun, another one starts a new run.',
+    description:
+      'Run config of the settings file; several make a run of each. With --rerun, another one starts a new run.',
+    multiple: true,
+    multipleNonGreedy: true,
     helpGroup: how,
     helpValue: 'NAME',
+  }),
+  variants: Flags.string({
+    description: 'Make a run of each variant in a YAML list of { name, params, run_config }.',
+    helpGroup: how,
+    helpValue: 'FILE',
+    exclusive: ['param', 'run-config', 'rerun', 'resume', 'regrade'],
+  }),
+  base: Flags.string({
+    description: 'The variant with which the others are compared. Default: the first.',
+    helpGroup: how,
+    helpValue: 'NAME',
+    exclusive: ['rerun', 'resume', 'regrade'],
   }),
   session: Flags.string({ description: 'Session of the run.', helpGroup: how, helpValue: 'NAME' }),
   'run-name': Flags.string({ description: 'Name of the run.', helpGroup: how, helpValue: 'NAME' }),

@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import { RunUsageSum } from '../../model/calls/run-usage.js';
 import { hasVerdict, passes } from '../../model/result.js';
-import type { CallLimiter } from '../../model-calls/call-limiter.js';
+import type { CallControl } from '../../model-calls/call-limiter.js';
 import type { FinishedResult } from '../../runner/events.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import { renderElapsed } from '../../text/duration-text.js';
@@ -15,7 +15,7 @@ interface ProgressPart {
 }
 
 /** Effects of limits and rates so far. */
-export type CallProgress = Pick<CallLimiter, 'budget' | 'waited'>;
+export type CallProgress = Pick<CallControl, 'budget' | 'waited'>;
 
 // Minimum time over which the rate is averaged; a shorter time makes it jump with every burst of results.
 const memorySeconds = 5;

@@ -30,7 +30,7 @@ interface TaskSchedulerOptions {
   readonly catalogue: ImportedEvaluations;
   readonly sanitizer: Sanitizer;
   readonly callWatch: Pick<CallWatch, 'begin'>;
-  readonly run: RunContext;
+  readonly runs: readonly RunContext[];
   readonly slots: number;
   /** Report each start before it happens, whatever it costs. */
   readonly careful: boolean;
@@ -222,7 +222,8 @@ export class TaskScheduler {
     const startedIn = this.#iteration;
     this.#running.add(attempt);
     if (attempt.dueAt < this.#earliestDue) this.#setDue(attempt.dueAt);
-    const hasReturned = runAttempt(attempt, entry, this.#options, (ended) => {
+    const run = this.#options.runs[task.run ?? 0] as RunContext;
+    const hasReturned = runAttempt(attempt, entry, run, this.#options, (ended) => {
       if (startedIn !== this.#iteration) this.#reportNow = true;
       this.#finish(attempt, ended);
     });
@@ -306,7 +307,6 @@ interface EndedAttempt {
 }
 
 interface Surroundings {
-  readonly run: RunContext;
   readonly sanitizer: Sanitizer;
   readonly catalogue: Pick<ImportedEvaluations, 'folder' | 'codeOf'>;
   /** Absent where what evaluations do is not watched. */
@@ -320,7 +320,8 @@ interface Surroundings {
 export function runAttempt(
   attempt: Attempt,
   entry: ImportedCase,
-  { run, sanitizer, catalogue, looseEndOf }: Surroundings,
+  run: RunContext,
+  { sanitizer, catalogue, looseEndOf }: Surroundings,
   onEnded: (ended: EndedAttempt) => void,
 ): boolean {
   const phases = new AttemptPhases(attempt, entry, run, catalogue.folder);

@@ -1,7 +1,11 @@
 import type { CallLimits } from '../../model/calls/call-rules.js';
 import type { FoundCode } from '../../model/code/file-code.js';
 import { fileOf } from '../../model/result.js';
-import { CallLimiter } from '../../model-calls/call-limiter.js';
+import {
+  type CallControl,
+  CallLimiter,
+  type CallLimiterOptions,
+} from '../../model-calls/call-limiter.js';
 import { CallPricer } from '../../model-calls/prices.js';
 import { gitState } from '../../processes/git.js';
 import type { Descriptor } from '../../protocol/messages.js';
@@ -57,7 +61,7 @@ function makeControl(
   runner: RunnerDependencies,
   { owner, descriptors, settings }: BeginOptions,
   pricer: CallPricer,
-): CallLimiter | undefined {
+): CallControl | undefined {
   const { maxCost, calls, rates } = settings.config;
   const limits = new Map<string, CallLimits>();
   for (const one of descriptors) if (one.limits !== undefined) limits.set(one.id, one.limits);
@@ -71,7 +75,7 @@ function makeControl(
     runner.onEvent({ type: 'warned', text });
     return undefined;
   }
-  const control = new CallLimiter({
+  return (runner.limitCalls ?? newLimiter)({
     limitsOf: (id) => limits.get(id),
     maxCost,
     spentBefore: owner.run.spentOfBudget.cost,
@@ -79,9 +83,12 @@ function makeControl(
       maxCost !== undefined || [...limits.values()].some(({ cost }) => cost !== undefined),
     pricer,
     rates,
+    onUnknown: (text) => runner.onEvent({ type: 'warned', text }),
   });
-  control.onUnknown = (text) => runner.onEvent({ type: 'warned', text });
-  return control;
+}
+
+function newLimiter(options: CallLimiterOptions): CallControl {
+  return new CallLimiter(options);
 }
 
 function workFor(

@@ -2,7 +2,7 @@ import { AssayError } from '../../errors.js';
 import type { StoredCall, StoredCalls } from '../../model/calls/stored-calls.js';
 import { cutOffUsage, mayCost, usageOf } from '../../model/calls/usage.js';
 import type { FileReads, FoundCode } from '../../model/code/file-code.js';
-import type { CallLimiter } from '../../model-calls/call-limiter.js';
+import type { CallControl } from '../../model-calls/call-limiter.js';
 import type { CallPricer } from '../../model-calls/prices.js';
 import type { GitState } from '../../processes/git.js';
 import type { LogStream, RunContext, Task } from '../../protocol/messages.js';
@@ -45,7 +45,7 @@ export interface ExecutionOptions {
   /** Stores the code of eval files, and what their evaluations looked at. */
   readonly recordCode: (codes: readonly FoundCode[], reads: readonly FileReads[]) => void;
   /** Decides which calls may be made; absent where all may. */
-  readonly calls?: CallLimiter | undefined;
+  readonly calls?: CallControl | undefined;
   readonly recordings: UsedRecordings;
   /** The code of the loaded files, where it is stored already. */
   readonly codes?: readonly FoundCode[] | undefined;
@@ -112,7 +112,7 @@ export class Execution implements Work {
     const { owner, executor, context } = this.#options;
     try {
       await this.calls?.prepare();
-      if (this.#options.indices.length > 0) await executor.execute(context, this);
+      if (this.#options.indices.length > 0) await executor.execute([context], this);
       await this.#preparing;
       await this.#findPlace();
       await this.#allStored();
@@ -253,7 +253,7 @@ export class Execution implements Work {
     this.#budget = { max_cost: maxCost, refused: toRanges(refused) };
   }
 
-  get calls(): CallLimiter | undefined {
+  get calls(): CallControl | undefined {
     return this.#options.calls;
   }
 

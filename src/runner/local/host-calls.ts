@@ -1,5 +1,5 @@
 import type { StoredCall, StoredCalls } from '../../model/calls/stored-calls.js';
-import type { CallAnswer, CallLimiter } from '../../model-calls/call-limiter.js';
+import type { CallAnswer, CallControl } from '../../model-calls/call-limiter.js';
 import type { HostMessage } from '../../protocol/messages.js';
 import type { Assignments } from './assignments.js';
 
@@ -12,14 +12,14 @@ const stopped = 'the run was stopped';
 /** Calls of a host process that wait for permission. The clocks of their tasks are stopped. */
 export class HeldCalls {
   readonly #assigned: Assignments;
-  readonly #control: CallLimiter | undefined;
+  readonly #control: CallControl | undefined;
   readonly #open = new Map<
     number,
     { readonly withdraw: () => void; readonly refuse: () => void }
   >();
   #isStopped = false;
 
-  constructor(assigned: Assignments, control: CallLimiter | undefined) {
+  constructor(assigned: Assignments, control: CallControl | undefined) {
     this.#assigned = assigned;
     this.#control = control;
   }

@@ -43,7 +43,7 @@ export class LocalExecutor implements Executor {
   #unlisted: StoredCall[] = [];
   #files: readonly EvalFile[] = [];
   #again: Task[] = [];
-  #run: RunContext | undefined;
+  #runs: readonly RunContext[] = [];
   #work: Work | undefined;
   #isPaused = false;
   #stopping = false;
@@ -110,8 +110,8 @@ export class LocalExecutor implements Executor {
     return (await this.#code).found;
   }
 
-  async execute(run: RunContext, work: Work): Promise<void> {
-    this.#run = run;
+  async execute(runs: readonly RunContext[], work: Work): Promise<void> {
+    this.#runs = runs;
     this.#work = work;
     work.onUnlisted(this.takeUnlisted());
     const done = new Promise<void>((resolve, reject) => {
@@ -121,7 +121,7 @@ export class LocalExecutor implements Executor {
     // Several processes must not hoard what another could run.
     const shared = this.#workers.length === 1 ? work.ahead : Math.min(slots, work.ahead);
     const ahead = isolate ? 0 : shared;
-    for (const worker of this.#workers) this.#begin(worker, run, work, this.#again, ahead);
+    for (const worker of this.#workers) this.#begin(worker, work, this.#again, ahead);
     this.fill();
     // After the first tasks, which it must not hold up.
     this.#sendCode(work);
@@ -195,8 +195,8 @@ export class LocalExecutor implements Executor {
   }
 
   /** `back` takes the tasks the worker gives back before they have finished. */
-  #begin(worker: Worker, run: RunContext, work: Work, back: Task[], ahead: number): void {
-    worker.begin(run, this.#files, ahead, {
+  #begin(worker: Worker, work: Work, back: Task[], ahead: number): void {
+    worker.begin(this.#runs, this.#files, ahead, {
       work,
       onReturned: (tasks) => {
         back.push(...tasks);
@@ -230,13 +230,11 @@ export class LocalExecutor implements Executor {
 
   /** Runs suspects first, each in a process of its own. False if there are none. */
   #fillQuarantine(work: Work): boolean {
-    const run = this.#run;
-    if (run === undefined) return false;
     const wanted = Math.min(this.#suspects.length, this.#settings.slots, maxQuarantine);
     while (this.#quarantine.length < wanted) {
       const worker = new Worker({ ...this.#settings, slots: 1 });
       this.#quarantine.push(worker);
-      this.#begin(worker, run, work, this.#suspects, 0);
+      this.#begin(worker, work, this.#suspects, 0);
     }
     for (const worker of this.#quarantine) {
       if (worker.room() > 0) worker.give(this.#suspects.splice(0, 1));

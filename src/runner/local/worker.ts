@@ -49,7 +49,9 @@ export class Worker {
   /** Resolve when the stop has ended all that runs. */
   readonly #stops: (() => void)[] = [];
   #noteEnding: () => void = () => undefined;
-  #begin: { run: RunContext; files: readonly EvalFile[]; handlers: WorkerHandlers } | undefined;
+  #begin:
+    | { runs: readonly RunContext[]; files: readonly EvalFile[]; handlers: WorkerHandlers }
+    | undefined;
   #heldCalls: HeldCalls | undefined;
   #watch: NodeJS.Timeout | undefined;
   #failedStarts = 0;
@@ -143,13 +145,13 @@ export class Worker {
 
   /** Makes the worker ready to take tasks: as many as run at a time, and so many ahead of them. */
   begin(
-    run: RunContext,
+    runs: readonly RunContext[],
     files: readonly EvalFile[],
     ahead: number,
     handlers: WorkerHandlers,
   ): void {
     this.#ahead = ahead;
-    this.#begin = { run, files, handlers };
+    this.#begin = { runs, files, handlers };
     this.#heldCalls = new HeldCalls(this.#assigned, handlers.work.calls);
     if (this.#loaded) this.#sendBegin();
     const killer = new BlockedProcessKiller();
@@ -312,10 +314,10 @@ export class Worker {
 
   #sendBegin(): void {
     if (this.#begin === undefined) return;
-    const { run, handlers } = this.#begin;
+    const { runs, handlers } = this.#begin;
     const { slots, streamLogs } = this.#settings;
     const asks = handlers.work.calls !== undefined;
-    this.#send({ type: 'begin', run, slots, streamLogs, asks, careful: this.#careful });
+    this.#send({ type: 'begin', runs, slots, streamLogs, asks, careful: this.#careful });
   }
 
   #sendAll(): void {

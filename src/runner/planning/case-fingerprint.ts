@@ -1,9 +1,11 @@
 import type { CallLimits } from '../../model/calls/call-rules.js';
 import type { CaseFingerprint } from '../../model/code/file-code.js';
+import type { JsonObject } from '../../model/result.js';
 import type { ScoreRules } from '../../model/scores/score-rule.js';
 import type { DescribedValues, Descriptor } from '../../protocol/messages.js';
 import type { ResolvedRunConfig } from '../../settings/resolve-run-config.js';
 import { shortHash } from '../../text/short-hash.js';
+import { declaredParams } from './params.js';
 
 /** What a fingerprint needs of a planned row. */
 interface FingerprintedRow {
@@ -43,11 +45,32 @@ export function fingerprintOf(
 }
 
 /** What a run config says about an execution. */
-export function scheduleOf(config: ResolvedRunConfig): {
-  readonly maxCost: number | undefined;
-  readonly params: string;
-} {
-  return { maxCost: config.maxCost, params: paramsHash(config) };
+export function scheduleOf(
+  config: ResolvedRunConfig,
+  descriptors: readonly Descriptor[],
+  redact: (text: string) => string,
+) {
+  return {
+    maxCost: config.maxCost,
+    params: paramsHash(config),
+    paramsInEffect: paramsInEffect(config.params, descriptors, redact),
+  };
+}
+
+/** The params of a run over the defaults on which its evaluations agree; `undefined` for none. */
+function paramsInEffect(
+  params: JsonObject,
+  descriptors: readonly Descriptor[],
+  redact: (text: string) => string,
+): JsonObject | undefined {
+  const agreed = [...declaredParams(descriptors).defaults].flatMap(([name, [value, ...others]]) =>
+    value === undefined || others.length > 0 ? [] : [[name, value] as const],
+  );
+  const all = { ...Object.fromEntries(agreed), ...params };
+  if (Object.keys(all).length === 0) return undefined;
+  return JSON.parse(JSON.stringify(all), (_, value) =>
+    typeof value === 'string' ? redact(value) : value,
+  );
 }
 
 /** Between the hash of params and that of settings. */

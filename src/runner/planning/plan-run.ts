@@ -12,6 +12,13 @@ import { fingerprintOf } from './case-fingerprint.js';
 import { type PlannedTrial, planRows, scoreRulesOf, writePlannedRows } from './plan-rows.js';
 import { toStoredRequest } from './stored-request.js';
 
+/** Runs that one command has started. */
+export interface RunGroup {
+  readonly name: string;
+  /** Their ids, that of the base first. */
+  readonly runs: readonly string[];
+}
+
 /** Describes a new run. */
 export interface PlanRunOptions extends ExecutionSettings {
   readonly request: RunRequest;
@@ -22,6 +29,8 @@ export interface PlanRunOptions extends ExecutionSettings {
   readonly runId?: string;
   /** The part that `descriptors` are of a whole run, if they are one. */
   readonly shard?: Shard | undefined;
+  /** The group of runs to which it belongs. Default: none. */
+  readonly group?: RunGroup | undefined;
   /** Called with the plan of each row, in order. */
   readonly onPlan?: ((plan: PlannedRow) => void) | undefined;
   /** Aborts planning; nothing is saved then. */
@@ -42,7 +51,8 @@ export async function planRun(
     path: request.paths.length === 0 ? '.' : request.paths.join(' '),
     config_name: config.name,
     selection: toStoredRequest(request, config),
-    shard: options.shard,
+    ...(options.shard && { shard: options.shard }),
+    ...(options.group && { group: options.group.name, group_runs: options.group.runs }),
     assay: readVersion(),
     ...(options.runId === undefined ? {} : { run_id: options.runId }),
   });

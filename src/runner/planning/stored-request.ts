@@ -1,24 +1,24 @@
 import { AssayError } from '../../errors.js';
-import { isObject } from '../../model/json.js';
+import { isJsonObject, isObject } from '../../model/json.js';
 import { isTimeout, isWholeUpTo, maxTrials } from '../../model/option-ranges.js';
 import type { Json, JsonObject } from '../../model/result.js';
-import {
-  type OverridableSetting,
-  type ResolvedRunConfig,
-  resolveRunConfig,
-} from '../../settings/resolve-run-config.js';
+import { type ResolvedRunConfig, resolveRunConfig } from '../../settings/resolve-run-config.js';
 import type { Settings } from '../../settings/settings.js';
 import type { RunHeader } from '../../store/replay/run-replay.js';
 import type { RunRequest } from '../discovery/discover.js';
 
 /** A request as saved with the run, with the flags that a rerun repeats. */
 export interface StoredRequest extends RunRequest {
-  readonly flags: { readonly timeout?: number; readonly trials?: number };
+  readonly flags: {
+    readonly timeout?: number;
+    readonly trials?: number;
+    readonly params?: JsonObject;
+  };
 }
 
 export function toStoredRequest(
   request: RunRequest,
-  flags: { readonly timeout: OverridableSetting; readonly trials: OverridableSetting },
+  flags: Pick<ResolvedRunConfig, 'timeout' | 'trials' | 'ownParams'>,
 ): JsonObject {
   const { paths, ignore, datasets, labels, limit } = request;
   return {
@@ -30,6 +30,7 @@ export function toStoredRequest(
     flags: {
       ...(flags.timeout.flag === undefined ? {} : { timeout: flags.timeout.flag }),
       ...(flags.trials.flag === undefined ? {} : { trials: flags.trials.flag }),
+      ...(flags.ownParams && { params: flags.ownParams }),
     },
   };
 }
@@ -37,7 +38,7 @@ export function toStoredRequest(
 /** Parses a stored request. Run files are not trusted, so invalid fields count as missing. */
 export function parseStoredRequest(selection: JsonObject): StoredRequest {
   const limit = selection.limit;
-  const { timeout, trials } = fieldsOf(selection.flags);
+  const { timeout, trials, params } = fieldsOf(selection.flags);
   return {
     paths: texts(selection.paths),
     ignore: texts(selection.ignore),
@@ -47,6 +48,7 @@ export function parseStoredRequest(selection: JsonObject): StoredRequest {
     flags: {
       ...(isTimeout(timeout) ? { timeout } : {}),
       ...(isWholeUpTo(maxTrials, trials) ? { trials } : {}),
+      ...(isJsonObject(params) ? { params } : {}),
     },
   };
 }
@@ -73,8 +75,10 @@ export function savedRunConfig(
   const kept = parseStoredRequest(header.selection).flags;
   const timeout = config.timeout.flag ?? kept.timeout;
   const trials = config.trials.flag ?? kept.trials;
+  const { params: ownParams } = kept;
   return {
     ...config,
+    ...(ownParams && { params: { ...config.params, ...ownParams }, ownParams }),
     timeout: { base: config.timeout.base, ...(timeout === undefined ? {} : { flag: timeout }) },
     trials: { base: config.trials.base, ...(trials === undefined ? {} : { flag: trials }) },
   };

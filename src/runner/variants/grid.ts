@@ -6,6 +6,8 @@ import { countOf } from '../../text/count-text.js';
 const mostVariants = 12;
 
 const longestValue = 30;
+/** Of a name that is made of values; a run name may have 100 characters. */
+const longestName = 90;
 
 /** One of the runs of a command. Without `runConfig` it has that of the command. */
 export interface RunVariant {
@@ -61,9 +63,14 @@ function checkNumber(variants: number): void {
 export function nameVariants(variants: readonly RunVariant[]): NamedVariant[] {
   checkNumber(variants.length);
   const varying = varyingNames(variants);
-  const named = variants.map((one) => ({ ...one, name: one.name ?? nameOf(one, varying) }));
-  named.forEach((one, at) => {
-    const before = named.slice(0, at);
+  const named: NamedVariant[] = [];
+  variants.forEach((of, at) => {
+    const made = of.name ?? nameOf(of, varying);
+    // Long values may differ only where they are cut off.
+    const isTaken = of.name === undefined && named.some(({ name }) => name === made);
+    const one = { ...of, name: isTaken ? `${made} (${at + 1})` : made };
+    const before = [...named];
+    named.push(one);
     const equal = before.find((other) => isSameVariant(one, other));
     if (equal !== undefined) {
       throw new AssayError('usage', `The variants ${equal.name} and ${one.name} are equal.`);
@@ -92,12 +99,17 @@ function nameOf({ runConfig, params }: RunVariant, varying: readonly string[]): 
       ? shortened(value)
       : `${name}=${shortened(JSON.stringify(value))}`;
   });
-  return [...(runConfig === undefined ? [] : [runConfig]), ...values].join(' ') || 'default';
+  const name = [...(runConfig === undefined ? [] : [runConfig]), ...values].join(' ');
+  return name === '' ? 'default' : cut(name, longestName);
 }
 
 function shortened(value: string): string {
-  const line = value.replace(/\s+/g, ' ').trim();
-  return line.length <= longestValue ? line : `${line.slice(0, longestValue - 1)}…`;
+  const line = value.replace(/[\p{C}\s]+/gu, ' ').trim();
+  return cut(line, longestValue);
+}
+
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }
 
 function isSameVariant(one: RunVariant, other: RunVariant): boolean {

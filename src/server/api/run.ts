@@ -278,6 +278,15 @@ const shard = z
   });
 shard satisfies z.ZodType<Shard>;
 
+const placeInGroup = {
+  group: z.string().exactOptional().meta({
+    description: 'Name that the runs of one command have in common; absent for a run alone.',
+  }),
+  group_runs: z.array(z.string()).exactOptional().meta({
+    description: 'Ids of the runs of its group, that of the base first; some may be deleted.',
+  }),
+};
+
 /** Fields of a run, in the order of the document. */
 const head = {
   run_id: z.string(),
@@ -287,7 +296,12 @@ const head = {
   ...runTimes,
   path: z.string().meta({ description: 'Path of the evals that were run.' }),
   config_name: z.string(),
+  params: z.record(z.string(), z.json()).exactOptional().meta({
+    description:
+      'Params in effect in the last execution, where all evaluations agree on them; absent for none.',
+  }),
   shard: shard.exactOptional(),
+  ...placeInGroup,
   total_evaluations: count,
   total_pruned,
   total_functions: count,
@@ -386,6 +400,7 @@ export const runSummary = z
     state: runState,
     ...listedChips,
     config_name: z.string(),
+    ...placeInGroup,
     pass_rate: passRate.nullable().meta({
       description: '`null` if nothing has a verdict or is an error.',
     }),

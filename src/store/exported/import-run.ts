@@ -1,6 +1,7 @@
 import { packCalls } from '../../model/calls/stored-calls.js';
 import { type KeptName, type KeptValues, keptNames, mergeKept } from '../../model/kept-values.js';
 import { asCounted, caseIdOf, identityOf, type ResultEntry } from '../../model/result.js';
+import { runPlaceOf } from '../../model/run.js';
 import { rulesOfScores } from '../../model/scores/score-rule.js';
 import { createWholeRun, type NewRun } from '../create-run.js';
 import { findRunFolder } from '../folders.js';
@@ -44,7 +45,7 @@ export async function importRunDocument(
     path: run.path,
     config_name: run.config_name,
     // Some of its results are no part that could be merged.
-    ...(run.part_of === undefined ? { shard: run.shard } : {}),
+    ...(run.part_of === undefined ? runPlaceOf(run) : {}),
     // The document has nothing else about the selection.
     selection: run.path === '.' ? {} : { paths: run.path.split(' ') },
     created_at_ms: Math.round(run.created_at * 1000),

@@ -23,7 +23,14 @@ import {
   type RowFacts,
   resultFields,
 } from '../../model/result.js';
-import { executionFacts, executionFields, type RunHead, runStates } from '../../model/run.js';
+import {
+  executionFacts,
+  executionFields,
+  placeFields,
+  type RunHead,
+  runPlaceOf,
+  runStates,
+} from '../../model/run.js';
 import { tidyScore } from '../../model/scores/score.js';
 import {
   type Fitting,
@@ -37,7 +44,6 @@ import {
   only,
   optional,
 } from '../../model/shapes.js';
-import { isShard } from '../../model/shard.js';
 import { countedSummary, countsOf, countsOfSummary } from '../../model/summary/counts-only.js';
 import { headFigures, summarise } from '../../model/summary/summary.js';
 import { findJsonFault } from '../../text/json-position.js';
@@ -130,14 +136,14 @@ function toHead(
   rows: readonly RowFacts[],
   summary: ReturnType<typeof summarise>,
 ): RunHead {
-  const { run_id, session_name, run_name, created_at, path, config_name, shard, part_of } = run;
+  const { run_id, session_name, run_name, created_at, path, config_name, part_of } = run;
   const { started_at = created_at, updated_at = created_at, state } = run;
   const { total_functions, summary: given } = run as { readonly [key: string]: unknown };
   const counted = countedSummary(rows, summary, { passes: passesOf(run) });
   const countsOnly = isObject(given) && given.counts_only === true;
   return {
     ...{ run_id, session_name, run_name, created_at, started_at, updated_at, path, config_name },
-    ...(shard && { shard }),
+    ...runPlaceOf(run),
     ...(part_of !== undefined && { part_of }),
     ...headFigures(countsOnly ? countsOfSummary(summary) : summary),
     summary: countsOnly ? countsOf(counted) : counted,
@@ -213,7 +219,7 @@ const isExportedRun = object({
   updated_at: optional(isTime),
   path: isText,
   config_name: isText,
-  shard: optional(named('a part of a run', isShard)),
+  ...placeFields,
   /** In an export of some results: the number of results of the run. */
   part_of: optional(isCount),
   state: optional(isText),

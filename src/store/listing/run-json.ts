@@ -8,10 +8,13 @@ import {
   type CountedSummary,
   type GradingNoise,
   type Mixed,
+  placeFields,
   type Repeats,
+  type RunPlace,
   type RunState,
   type RunSummary,
   type RunTotals,
+  runPlaceOf,
   runStates,
   type TrialFields,
 } from '../../model/run.js';
@@ -27,7 +30,7 @@ import {
   optional,
   variants,
 } from '../../model/shapes.js';
-import { isMerged, isShard, type Merged } from '../../model/shard.js';
+import { isMerged, type Merged } from '../../model/shard.js';
 import type { PassRate } from '../../model/summary/pass-rate.js';
 import { type Summary, usageFigures } from '../../model/summary/summary.js';
 import { isVerified, type Verified } from '../../model/summary/verified.js';
@@ -41,7 +44,7 @@ import { type CaseSample, caseSample, isCaseSample } from './case-sample.js';
 type Verdicts = Pick<Summary['verdicts'], 'passed' | 'of'>;
 
 /** `run.json`: the fields of a run that listings need. A cache of the log. */
-export interface RunDocument extends RunTotals, Partial<TrialFields> {
+export interface RunDocument extends RunTotals, RunPlace, Partial<TrialFields> {
   readonly format: number;
   readonly run_id: string;
   readonly session_name: string;
@@ -163,7 +166,7 @@ export function renderDocument(document: RunDocument): string {
 /** Identity of a run, in the form of run JSON. */
 export function headOf(header: RunHeader, updatedAtMs: number) {
   const { run_id, session_name, run_name, created_at_ms, started_at_ms } = header;
-  const { path, config_name, shard } = header;
+  const { path, config_name } = header;
   return {
     run_id,
     session_name,
@@ -173,7 +176,7 @@ export function headOf(header: RunHeader, updatedAtMs: number) {
     updated_at: Math.floor(updatedAtMs / 1000),
     path,
     config_name,
-    ...(shard && { shard }),
+    ...runPlaceOf(header),
   };
 }
 
@@ -230,7 +233,7 @@ const isDocument = object({
   average_latency: isNumber,
   state: oneOf(...runStates),
   selection: isObject,
-  shard: optional(isShard),
+  ...placeFields,
   merged: optional(isMerged),
   score_chips: listOf(isChip),
   code_versions: optional(listOf(object({ results: isCount, codes: isStrings }))),
@@ -287,6 +290,8 @@ export function toListedRun(document: RunDocument, runId: string, folder: string
     path: document.path,
     ...(document.commit !== undefined && { commit: document.commit }),
     ...(document.merged && { merged: document.merged }),
+    ...(document.group !== undefined && { group: document.group }),
+    ...(document.group_runs && { group_runs: document.group_runs }),
     pass_rate: document.pass_rate ?? null,
     folder,
     comparable: document.comparable,

@@ -13,7 +13,7 @@ import {
 } from '../../model/json.js';
 import { isKeptValues } from '../../model/kept-values.js';
 import { isCorrection, isOrigin, rowIdentity } from '../../model/result.js';
-import { isWaits } from '../../model/run.js';
+import { isWaits, placeFields } from '../../model/run.js';
 import { isScores } from '../../model/scores/score.js';
 import { isScoreRules } from '../../model/scores/score-rule.js';
 import {
@@ -29,7 +29,7 @@ import {
   optional,
   type Shape,
 } from '../../model/shapes.js';
-import { isMerged, isShard } from '../../model/shard.js';
+import { isMerged } from '../../model/shard.js';
 import { isRowSelection } from './row-ranges.js';
 
 /** Version of the file format this code writes. */
@@ -51,8 +51,7 @@ const run = object({
   config_name: isText,
   /** The selection for reruns, besides `path`; opaque to the store. */
   selection: isJsonObject,
-  /** Present in a part of a run. */
-  shard: optional(isShard),
+  ...placeFields,
   /** Present in a run that was merged of parts. */
   merged: optional(isMerged),
 });
@@ -112,6 +111,8 @@ const scheduled = object({
   unlisted_cost: optional(isNumber),
   /** Hash of the params of the run config. */
   params: optional(isText),
+  /** The params in effect; absent for none. */
+  params_in_effect: optional(isJsonObject),
 });
 
 /** An execution starts. Its rows become pending, except in a regrade. */

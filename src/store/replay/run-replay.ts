@@ -2,8 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { type Cost, noCost, sumOfUsage } from '../../model/calls/run-usage.js';
 import { cutOffUsage, isUnused, noUsage, type Usage } from '../../model/calls/usage.js';
 import type { JsonObject } from '../../model/result.js';
-import { type ExecutionFacts, executionFacts, type RunState, sumOfWaits } from '../../model/run.js';
-import type { Merged, Shard } from '../../model/shard.js';
+import {
+  type ExecutionFacts,
+  executionFacts,
+  type RunPlace,
+  type RunState,
+  runPlaceOf,
+  sumOfWaits,
+} from '../../model/run.js';
+import type { Merged } from '../../model/shard.js';
 import {
   type Ending,
   formatVersion,
@@ -24,7 +31,7 @@ import { ExecutionCodes } from './execution-code.js';
 import type { RowEvent } from './row-state.js';
 
 /** Identity of a run, from its log. */
-export interface RunHeader {
+export interface RunHeader extends RunPlace {
   readonly run_id: string;
   readonly session_name: string;
   readonly run_name: string;
@@ -36,7 +43,6 @@ export interface RunHeader {
   readonly config_name: string;
   /** Data for reruns besides the path; opaque to the store. */
   readonly selection: JsonObject;
-  readonly shard?: Shard;
   readonly merged?: Merged;
 }
 
@@ -62,6 +68,7 @@ export abstract class RunReplay {
   #prices: ExecutionFacts['prices'];
   #waited: ExecutionFacts['waited'];
   #maxCost: ExecutionFacts['max_cost'];
+  #params: ExecutionFacts['params'];
   /** Where the last execution that has ended ran. */
   #place: Pick<Ending, 'commit' | 'dirty'> = {};
   /** What calls spent that are in no result; absent for nothing. */
@@ -231,6 +238,7 @@ export abstract class RunReplay {
       prices: this.#prices,
       waited: this.#waited,
       max_cost: this.#maxCost,
+      params: this.#params,
       commit: this.#place.commit,
       dirty: this.#place.dirty,
       outcome: this.budget && 'budget',
@@ -338,6 +346,7 @@ export abstract class RunReplay {
     this.executing = true;
     this.budget = undefined;
     this.#maxCost = record.max_cost;
+    this.#params = record.params_in_effect;
     if (this.header && record.created_at_ms !== undefined) {
       this.header = { ...this.header, created_at_ms: record.created_at_ms };
     }
@@ -348,11 +357,11 @@ export abstract class RunReplay {
 /** Reads a run from a `run` line, or from a document with its fields. */
 export function headerOf(record: Omit<RunRecord, 'type' | 'format' | 'assay'>): RunHeader {
   const { run_id, session_name, run_name, created_at_ms, path, config_name, selection } = record;
-  const { started_at_ms = created_at_ms, shard, merged } = record;
+  const { started_at_ms = created_at_ms, merged } = record;
   return {
     ...{ run_id, session_name, run_name, created_at_ms, started_at_ms },
     ...{ path, config_name, selection },
-    ...(shard && { shard }),
+    ...runPlaceOf(record),
     ...(merged && { merged }),
   };
 }

@@ -165,7 +165,7 @@ export const after = evaluation({}, () => {});
     const { descriptors } = await executor.load(filesOf(project, 'a.eval.ts'));
     const work = new TaskList(descriptors.map((one) => one.id));
     let failure: unknown;
-    await executor.execute(context, work).catch((error: unknown) => {
+    await executor.execute([context], work).catch((error: unknown) => {
       failure = error;
     });
     expect(failure).to.be.instanceOf(Error);
@@ -194,7 +194,7 @@ export const after = evaluation({}, () => {});
     const { descriptors } = await executor.load(filesOf(project, 'a.eval.ts'));
     const work = new TaskList(descriptors.map((one) => one.id));
     process.env.NO_MEMORY_FILE = project.path('full');
-    const failure = await executor.execute(context, work).catch((reason: unknown) => reason);
+    const failure = await executor.execute([context], work).catch((reason: unknown) => reason);
     expect(failure).to.include({
       code: 'host-failed',
       message: 'No process can be started for evaluations: there is no memory left',
@@ -209,7 +209,7 @@ export const after = evaluation({}, () => {});
     const project = new Project({ 'a.eval.ts': good });
     const executor = executorFor(project);
     await executor.load(filesOf(project, 'a.eval.ts'));
-    await executor.execute(context, new TaskList([]));
+    await executor.execute([context], new TaskList([]));
   });
 
   it('gives the tasks of a process that has closed its pipe to another process, and ends it at once', async () => {
@@ -226,7 +226,7 @@ export const last = evaluation({}, () => closeSync(3));
     const { descriptors } = await executor.load(filesOf(project, 'a.eval.ts'));
     const ids = descriptors.map((one) => one.id);
     const work = new TaskList(ids, 600);
-    await executor.execute(context, work);
+    await executor.execute([context], work);
     expect(work.statuses()).to.deep.equal(Object.fromEntries(ids.map((id) => [id, 'completed'])));
     const [pid] = project.processes();
     executor.close();
@@ -273,7 +273,7 @@ export const later = evaluation({ cases: cases(4) }, (ctx) => calls(ctx));
         descriptors.map((one) => one.id),
         2,
       );
-      await executor.execute(context, work);
+      await executor.execute([context], work);
       executor.close();
       const calls: Record<string, number> = {};
       for (const name of project.read('calls').trim().split('\n')) {

@@ -1,11 +1,12 @@
 import { AssayError } from '../../../errors.js';
+import { withVariants } from '../run-command.js';
 import type { RunCommandOptions } from '../run-command-options.js';
 import { type WatchedOptions, WatchSession } from './watch-session.js';
 
 /** Runs `assay run --watch` until somebody quits, and returns its exit code. Error: `usage` for other flags. */
 export async function watchCommand(options: WatchedOptions): Promise<number> {
   refuseFlags(options);
-  return new WatchSession(options).run();
+  return new WatchSession({ ...options, ...(await withVariants(options)) }).run();
 }
 
 /** Why a flag makes no sense with `--watch`. */

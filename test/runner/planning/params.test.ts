@@ -1,12 +1,8 @@
 import { expect } from 'chai';
 import { AssayError } from '../../../src/errors.js';
 import type { Json } from '../../../src/model/json.js';
-import {
-  checkParams,
-  type DeclaredParams,
-  parseParamFlags,
-  readParam,
-} from '../../../src/runner/variants/params.js';
+import { parseParamFlags } from '../../../src/cli/run/variant-flags.js';
+import { checkParams, type DeclaredParams, readParam } from '../../../src/runner/planning/params.js';
 
 describe('--param', () => {
   for (const [flags, texts] of [

@@ -1,11 +1,8 @@
-import { parse } from 'csv-parse/sync';
 import { AssayError } from '../../errors.js';
-import { isObject, type Json, type JsonObject, parseJson } from '../../model/json.js';
-import { isParamName } from '../../model/option-ranges.js';
+import { isObject, isSameJson, type Json, type JsonObject, parseJson } from '../../model/json.js';
+import type { Descriptor } from '../../protocol/messages.js';
+import type { ResolvedRunConfig } from '../../settings/resolve-run-config.js';
 import { nearNames } from '../../text/near-names.js';
-
-/** `--param NAME=VALUE`, once or several times: the texts of a param in order. */
-export type ParamTexts = ReadonlyMap<string, readonly string[]>;
 
 /** The params that evaluations of a run read, as far as they say it. */
 export interface DeclaredParams {
@@ -15,38 +12,47 @@ export interface DeclaredParams {
   readonly hasOpen: boolean;
 }
 
-/**
- * Reads values of `--param`: `model=large,swift` are two values, as fields of a line of CSV, so a value with a comma stands in
- * double quotes. A name given twice has the values of both. Error: `usage`.
- */
-export function parseParamFlags(flags: readonly string[]): ParamTexts {
-  const texts = new Map<string, string[]>();
-  for (const flag of flags) {
-    const [name = '', ...rest] = flag.split('=');
-    if (rest.length === 0 || !isParamName(name)) {
-      throw new AssayError('usage', `--param takes NAME=VALUE, not ${JSON.stringify(flag)}.`, {
-        hints: [
-          'For example --param model=large, or --param model=large,swift for one run of each.',
-        ],
-      });
+/** What evaluations say of the params that they read. */
+export function declaredParams(descriptors: readonly Descriptor[]): DeclaredParams {
+  const defaults = new Map<string, Json[]>();
+  const seen = new Set<JsonObject>();
+  let hasOpen = false;
+  for (const { params } of descriptors) {
+    if (params === undefined) hasOpen = true;
+    // Cases share what their evaluation says.
+    if (params === undefined || seen.has(params)) continue;
+    seen.add(params);
+    for (const [name, value] of Object.entries(params)) {
+      const known = defaults.get(name) ?? [];
+      if (!known.some((one) => isSameJson(one, value))) known.push(value);
+      defaults.set(name, known);
     }
-    texts.set(name, [...(texts.get(name) ?? []), ...fieldsOf(rest.join('='), name)]);
   }
-  return texts;
+  return { defaults, hasOpen };
 }
 
-function fieldsOf(text: string, name: string): readonly string[] {
-  if (text === '') return [''];
-  try {
-    // A line break inside of a value belongs to it.
-    const rows: string[][] = parse(text, { record_delimiter: ['\0'], relax_column_count: true });
-    return rows[0] ?? [''];
-  } catch (error) {
-    throw new AssayError('usage', `The values of --param ${name} are no line of CSV: ${text}`, {
-      hints: [`Quote a value with a comma or a quote: --param '${name}="Hello, ""you"""'.`],
-      cause: error,
-    });
-  }
+/** Makes the params that a run is started with, once it is known which ones its evaluations read. */
+export type ReadParams = (declared: DeclaredParams) => JsonObject;
+
+/**
+ * A run config with the params that a run is started with. Error: `bad-request` for a param that is set and that nothing
+ * reads, or that has another type than its default.
+ */
+export function withParams(
+  config: ResolvedRunConfig,
+  {
+    descriptors,
+    evaluations,
+  }: { readonly [of in 'descriptors' | 'evaluations']: readonly Descriptor[] },
+  readParams: ReadParams | undefined,
+): ResolvedRunConfig {
+  checkParams(config.params, declaredParams(descriptors));
+  if (readParams === undefined) return config;
+  // What is asked for must have an effect on what runs; a run config is for all evaluations.
+  const declared = declaredParams(evaluations);
+  const ownParams = readParams(declared);
+  checkParams(ownParams, declared);
+  return { ...config, params: { ...config.params, ...ownParams }, ownParams };
 }
 
 /**
