@@ -43,7 +43,8 @@ export function compareRuns(base: ComparedRun, others: readonly ComparedRun[]): 
   };
 }
 
-function labelRuns(runs: readonly ComparedRun[]): (run: ComparedRun) => string {
+/** Tells runs apart: see `FiguredRun`. */
+export function labelRuns(runs: readonly ComparedRun[]): (run: ComparedRun) => string {
   const counts = new Map<string, number>();
   for (const { head } of runs) counts.set(head.run_name, (counts.get(head.run_name) ?? 0) + 1);
   return ({ head }) =>

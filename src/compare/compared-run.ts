@@ -1,5 +1,6 @@
 import { AssayError } from '../errors.js';
 import type { RunUsage } from '../model/calls/run-usage.js';
+import type { JsonObject } from '../model/json.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import {
   asCounted,
@@ -32,6 +33,8 @@ export interface ComparedHead {
   readonly repeats?: Repeats;
   /** See `RunHead`; absent for none. */
   readonly mixed?: Mixed;
+  /** The params in effect; absent if they are not known. */
+  readonly params?: JsonObject;
   /** When the run started, in whole Unix seconds. */
   readonly timestamp: number;
   /** See `RunHead`; absent without calls. */

@@ -79,16 +79,20 @@ export function figuresOf(cases: readonly EvalCase[]): CaseFigures {
   for (const evalCase of cases) units.of(evalCase);
   const several = cases.filter(({ trials }) => trials > 1);
   const areAlike = several.length > 0 && several.every(({ alike }) => alike === true);
-  const judged = collect(cases, (evalCase, add) => add(evalCase.passes, evalCase.judged));
   return {
     units: cases.length,
     finished: cases.reduce((count, { trials }) => (trials > 0 ? count + 1 : count), 0),
     ...(units.hasClusters && { clusters: units.count }),
     ...(areAlike && { trials_alike: true }),
-    pass_rate: rateFigure(judged),
+    pass_rate: passFigure(cases),
     scores: scoreFigures(cases),
     latency: latencyFigure(cases),
   };
+}
+
+/** The pass rate of cases: errors have not passed. */
+export function passFigure(cases: readonly EvalCase[]): RateFigure {
+  return rateFigure(collect(cases, (evalCase, add) => add(evalCase.passes, evalCase.judged)));
 }
 
 /** Adds up what cases have, by unit. */
@@ -155,7 +159,8 @@ function valueFigure(cases: readonly EvalCase[], key: string): ScoreFigure {
   };
 }
 
-function latencyFigure(cases: readonly EvalCase[]): CaseFigures['latency'] {
+/** Percentiles over all trials of cases. */
+export function latencyFigure(cases: readonly EvalCase[]): CaseFigures['latency'] {
   const sorted = sortedLatenciesOf(cases);
   return { ...latencyFigures(sorted), p5: percentile(sorted, 0.05) };
 }

@@ -33,6 +33,8 @@ export interface CaseUsage {
   readonly tokens: number | null;
   /** US dollars; `null` when the price of a call is not known, and with replayed calls. */
   readonly cost: number | null;
+  /** US dollars of the calls whose cost is known, where that of others is not; absent for none. */
+  readonly least?: number | undefined;
   /** Some calls were answered from recordings, and cost nothing. */
   readonly replayed?: true | undefined;
 }
@@ -88,6 +90,35 @@ export function meanUsed(
 ): number | null {
   const sum = usage?.[amount] ?? null;
   return sum === null || trials === 0 ? null : sum / trials;
+}
+
+/** The cost of the calls of cases; plain JSON. */
+export interface CaseCost {
+  /**
+   * US dollars of a case: the mean over its trials, then over cases with a finished trial. A lower bound if that of some is
+   * unknown; `null` if nothing is known of any.
+   */
+  readonly per_case: number | null;
+  /** The cases with a call of unknown cost. */
+  readonly unknown: number;
+  /** Those of `unknown` with replayed calls, which cost nothing; absent for none. */
+  readonly replayed?: number;
+}
+
+/** What cases cost: target, evaluators and all else that they call, carried over or not; `null` for a run that records no calls. */
+export function caseCost(cases: readonly EvalCase[]): CaseCost | null {
+  let [sum, finished, unknown, replayed] = [0, 0, 0, 0];
+  for (const { usage, trials } of cases) {
+    if (usage === undefined) return null;
+    if (trials === 0) continue;
+    finished += 1;
+    sum += (usage.cost ?? usage.least ?? 0) / trials;
+    if (usage.cost === null) unknown += 1;
+    if (usage.cost === null && usage.replayed) replayed += 1;
+  }
+  if (finished === 0) return null;
+  const isKnown = unknown === 0 || sum > 0;
+  return { per_case: isKnown ? sum / finished : null, unknown, ...(replayed > 0 && { replayed }) };
 }
 
 /** The latencies of all trials that have one, in seconds. */

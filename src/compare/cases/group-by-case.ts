@@ -149,11 +149,15 @@ function withUsage(sum: CaseUsage, used: Usage): CaseUsage {
   const { calls, unpriced = 0, cost, programs, replayed } = used;
   // Calls that failed without a word about tokens used none.
   const tokens = unknownTokens(used) > 0 ? null : (tokensOf(used) ?? 0);
+  // What a recording cost is not what the run spent, and nothing is not what the system costs.
+  const isKnown = unpriced === 0 && replayed === undefined;
+  const known = sumOrNull(sum.cost, isKnown ? cost : null);
+  const least = (sum.cost ?? sum.least ?? 0) + (cost ?? 0);
   return {
     calls: sumOrNull(sum.calls, programs === undefined ? calls : null),
     tokens: sumOrNull(sum.tokens, tokens),
-    // What a recording cost is not what the run spent, and nothing is not what the system costs.
-    cost: sumOrNull(sum.cost, unpriced > 0 || replayed !== undefined ? null : cost),
+    cost: known,
+    ...(known === null && least > 0 && { least }),
     ...((sum.replayed || replayed !== undefined) && { replayed: true }),
   };
 }

@@ -100,16 +100,19 @@ describe('casesOf', () => {
     const cancelled = trial(4, { usage, status: 'cancelled' });
     expect(only([...known, cancelled]).usage).to.deep.equal({ calls: 4, tokens: 200, cost: 0.5 });
     const unpriced = trial(4, { usage: { ...usage, unpriced: 1 } });
-    expect(only([...known, unpriced]).usage).to.deep.equal({ calls: 6, tokens: 300, cost: null });
+    expect(only([...known, unpriced]).usage).to.deep.equal({
+      ...{ calls: 6, tokens: 300, cost: null },
+      least: 0.75,
+    });
     const program = trial(4, { usage: { ...noUsage, cost: null, unpriced: 1, programs: 1 } });
     expect(only([...known, program]).usage).to.deep.equal({
-      calls: null,
-      tokens: null,
-      cost: null,
+      ...{ calls: null, tokens: null, cost: null },
+      least: 0.5,
     });
     const replayed = trial(4, { usage: { ...usage, cost: 0, replayed: 2, replayed_cost: 0.25 } });
     expect(only([...known, replayed]).usage).to.deep.equal({
       ...{ calls: 6, tokens: 300, cost: null },
+      least: 0.5,
       replayed: true,
     });
     const silent = trial(4, { usage: { calls: 1, cost: 0, by_role: {} } });

@@ -1,0 +1,231 @@
+import type { JsonObject } from '../../model/json.js';
+import { ClusterNumbers, ClusterTotals } from '../../model/summary/cluster-totals.js';
+import { ratesExpectedAgain } from '../../statistics/expected-again.js';
+import { sumOf } from '../../statistics/sums.js';
+import { countOf, renderCount } from '../../text/count-text.js';
+import { latencyFigure, passFigure, type RateFigure } from '../cases/case-figures.js';
+import { type CaseCost, caseCost, type EvalCase, passShare } from '../cases/eval-case.js';
+import { alikePairs, isFullPair, pairCases, testedPairs } from '../cases/pair-cases.js';
+import { type MeasuredPairs, measuredPairs } from '../compare-cases.js';
+import { labelRuns } from '../compare-runs.js';
+import type { ComparedRun } from '../compared-run.js';
+import { measureColumn, passMeasure } from '../differences/measure-columns.js';
+import type { DrawOptions } from '../differences/paired-difference.js';
+import { type FamilyTest, judgeFamily, undecided } from '../significance/family.js';
+import { type CommonCases, type FactorEffect, factorEffects } from './factor-effects.js';
+
+/** A variant − the base: pass rates over the cases that both have, shares from 0 to 1; plain JSON. */
+export interface VariantDifference extends MeasuredPairs, FamilyTest {
+  /** Cases of both whose results were carried over: they are not compared. */
+  readonly carried: number;
+}
+
+/** A run as one of several variants; plain JSON. */
+export interface VariantFigures {
+  readonly run_id: string;
+  readonly run_name: string;
+  /** The run name, preceded by the id if two runs have the same name. */
+  readonly label: string;
+  /** The params in effect; absent if they are not known. */
+  readonly params?: JsonObject;
+  /** Over all results of the run. */
+  readonly pass_rate: RateFigure;
+  /** Its family are those of all variants. Absent for the base. */
+  readonly difference?: VariantDifference;
+  /** `null` for a run that records no calls. */
+  readonly cost: CaseCost | null;
+  /** The median latency, in seconds; `null` if no result has one. */
+  readonly p50: number | null;
+  /**
+   * No other variant passes as much at a lower cost, or more at no higher one, over the cases that all have. A variant of
+   * unknown cost beats none, and is best only if no other passes more.
+   */
+  readonly is_best: boolean;
+  /** The share that this variant, which passes most of four or more, is expected to pass when it runs again. See `ratesExpectedAgain`. */
+  readonly expected_again?: number;
+}
+
+/** Runs of the same cases, compared with the first of them; plain JSON. */
+export interface VariantComparison {
+  /** The run id of the base. */
+  readonly base: string;
+  /** The base first, then the others in the given order. */
+  readonly variants: readonly VariantFigures[];
+  /** The cases with a verdict in every variant that has any: what `is_best`, `expected_again` and `factors` are over. */
+  readonly common_cases: number;
+  /** What each param does; absent unless the variants are all combinations of the values of several params. */
+  readonly factors?: readonly FactorEffect[];
+  /** What is to know of these figures, in sentences without a full stop. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Compares runs of the same cases with a base: differences as `compareCases` makes them, with Holm's correction over the
+ * variants. The base is a run like the others, except that nothing is compared with it.
+ */
+export function compareVariants(
+  base: ComparedRun,
+  others: readonly ComparedRun[],
+  options: DrawOptions = {},
+): VariantComparison {
+  const runs = [base, ...others];
+  const labelOf = labelRuns(runs);
+  const differences = judgedDifferences(base, others, options);
+  const common = commonCases(runs.map(({ cases }) => cases));
+  const front = isBestOf(common);
+  const again = expectedAgain(common);
+  const variants = runs.map((run, at): VariantFigures => {
+    const { head, cases } = run;
+    const { run_id, run_name, params } = head;
+    const difference = differences[at - 1];
+    return {
+      ...{ run_id, run_name, label: labelOf(run) },
+      ...(params && { params }),
+      pass_rate: passFigure(cases),
+      ...(difference && { difference }),
+      cost: caseCost(cases),
+      p50: latencyFigure(cases).p50,
+      is_best: front[at] === true,
+      ...(again?.best === at && { expected_again: again.rate }),
+    };
+  });
+  const factors = factorEffects(
+    runs.map(({ head }) => head.params),
+    common,
+  );
+  return {
+    base: base.head.run_id,
+    variants,
+    common_cases: common.count,
+    ...(factors.length > 0 && { factors }),
+    notes: notesOf(runs, variants, common.count),
+  };
+}
+
+function judgedDifferences(
+  base: ComparedRun,
+  others: readonly ComparedRun[],
+  options: DrawOptions,
+): VariantDifference[] {
+  const differences = others.map(({ cases }) => {
+    const full = pairCases(base.cases, cases).filter(isFullPair);
+    const pairs = alikePairs(testedPairs(full));
+    const column = measureColumn(pairs, passMeasure);
+    return {
+      ...measuredPairs(pairs, column, passMeasure, options),
+      carried: full.length - pairs.length,
+    };
+  });
+  const judged = judgeFamily(differences);
+  return differences.map((one, at) => ({ ...one, ...(judged[at] ?? undecided) }));
+}
+
+/** A run without verdicts, such as one of which a file could not be imported, leaves what the others have in common. */
+function commonCases(runs: readonly (readonly EvalCase[])[]): CommonCases {
+  const judged = runs.map(
+    (cases) => new Map(cases.flatMap((one) => (one.judged > 0 ? [[one.id, one] as const] : []))),
+  );
+  const withVerdicts = judged.filter(({ size }) => size > 0);
+  const [first = new Map<string, EvalCase>()] = withVerdicts;
+  const ids = [...first.keys()].filter((id) => withVerdicts.every((cases) => cases.has(id)));
+  const clusters = new ClusterNumbers();
+  const units = ids.map((id) =>
+    clusters.of({ cluster: judged.find((cases) => cases.get(id)?.cluster)?.get(id)?.cluster }),
+  );
+  return {
+    of: judged.map((cases) => ids.flatMap((id) => cases.get(id) ?? [])),
+    count: ids.length,
+    units: clusters.count < ids.length ? units : undefined,
+  };
+}
+
+/** A variant over the common cases. */
+interface Point {
+  readonly rate: number;
+  /** `undefined` if unknown, or known in part. */
+  readonly cost: number | undefined;
+}
+
+/** Sums of prices differ by rounding. */
+const rounding = 1e-9;
+
+function isBestOf({ of }: CommonCases): boolean[] {
+  const points = of.map(pointOf);
+  return points.map((one) => one !== undefined && !points.some((two) => two && beats(two, one)));
+}
+
+function pointOf(cases: readonly EvalCase[]): Point | undefined {
+  const { passed, total } = passFigure(cases);
+  if (total === 0) return undefined;
+  const cost = caseCost(cases);
+  const isKnown = cost !== null && cost.unknown === 0;
+  return { rate: passed / total, cost: (isKnown ? cost.per_case : null) ?? undefined };
+}
+
+function beats(one: Point, other: Point): boolean {
+  if (other.cost === undefined) return one.rate > other.rate;
+  if (one.cost === undefined || one.cost > other.cost * (1 + rounding)) return false;
+  const isCheaper = one.cost < other.cost * (1 - rounding);
+  return one.rate > other.rate || (isCheaper && one.rate === other.rate);
+}
+
+/** The position of the variant that passes most, and the share that it is expected to pass again. */
+function expectedAgain({
+  of,
+  units,
+}: CommonCases): { readonly best: number; readonly rate: number } | undefined {
+  const judged = [...of.keys()].filter((at) => (of[at] ?? []).length > 0);
+  const expected = ratesExpectedAgain(judged.map((at) => unitRates(of[at] ?? [], units)));
+  const rateOf = (at: number) => pointOf(of[at] ?? [])?.rate ?? 0;
+  const best = judged.reduce((a, b) => (rateOf(b) > rateOf(a) ? b : a), judged[0] ?? 0);
+  const rate = expected?.[judged.indexOf(best)];
+  return rate === undefined ? undefined : { best, rate };
+}
+
+/** The mean pass share of each case, or of each cluster of cases. */
+function unitRates(cases: readonly EvalCase[], units: CommonCases['units']): number[] {
+  const totals = new ClusterTotals();
+  for (const [at, evalCase] of cases.entries()) {
+    totals.add(units?.[at] ?? at, passShare(evalCase) ?? 0);
+  }
+  return totals.sums.map((sum, at) => sum / (totals.counts[at] ?? 1));
+}
+
+/** What is to know of the figures, each for all variants together: `errors, which have not passed: 6 of large, 2 of swift`. */
+function notesOf(
+  runs: readonly ComparedRun[],
+  variants: readonly VariantFigures[],
+  common: number,
+): string[] {
+  const judged = runs.map(({ cases }) => cases.filter((one) => one.judged > 0).length);
+  const hasCosts = variants.some(({ cost }) => cost !== null);
+  const errorsOf = ({ cases }: ComparedRun) => sumOf(cases.map(({ errors = 0 }) => errors));
+  const note = (what: string, of: (variant: VariantFigures, at: number) => number) => {
+    const counts = variants.map((variant, at) => [of(variant, at), variant.label] as const);
+    const some = counts.filter(([count]) => count > 0);
+    const texts = some.map(([count, label]) => `${renderCount(count)} of ${label}`);
+    return some.length === 0 ? [] : [`${what}: ${texts.join(', ')}`];
+  };
+  const hasAll = judged.every((count) => count === common);
+  return [
+    ...variants.flatMap(({ label }, at) => (judged[at] === 0 ? [`${label} has no verdicts`] : [])),
+    ...(hasAll ? [] : note('cases with a verdict', (_, at) => judged[at] ?? 0)),
+    ...(hasAll ? [] : [`${countOf(common, 'case')} with a verdict in each variant that has any`]),
+    ...note('results that have not finished', (_, at) => runs[at]?.unfinished ?? 0),
+    ...note('errors, which have not passed', (_, at) => (runs[at] ? errorsOf(runs[at]) : 0)),
+    ...note('cases carried over, so not compared', ({ difference }) => difference?.carried ?? 0),
+    ...variants.flatMap(({ label, difference }) =>
+      difference?.not_tested === undefined
+        ? []
+        : [`${label} is not tested: ${difference.not_tested}`],
+    ),
+    ...note(
+      'cases with calls of unknown cost',
+      ({ cost }) => (cost?.unknown ?? 0) - (cost?.replayed ?? 0),
+    ),
+    ...note('cases with replayed calls, which cost nothing', ({ cost }) => cost?.replayed ?? 0),
+    ...variants.flatMap(({ label, cost }) =>
+      hasCosts && cost === null ? [`${label} records no calls`] : [],
+    ),
+  ];
+}
