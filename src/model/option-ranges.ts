@@ -7,6 +7,9 @@ export const maxTimeout = 86_400;
 /** Most trials of an evaluation. */
 export const maxTrials = 1000;
 
+/** Most variants of one command, and most runs of a comparison. */
+export const mostVariants = 12;
+
 /** Most evaluations in flight. */
 export const maxConcurrency = 1000;
 

@@ -6,16 +6,16 @@ import { exportedRun } from './exported-run.js';
 import { rowWithRuns as row, runId } from './saved-runs.js';
 
 const bounds = [
-  '2 to 4 runs can be compared, not',
+  '2 to 12 runs can be compared, not',
   'The first is the base: assay sessions compare BASE RUN',
 ];
 
 const comparing: readonly CommandRow[] = [
   row('comparing one run', ['sessions', 'compare', runId], `${bounds[0]} 1.`, bounds[1] ?? ''),
   row(
-    'comparing five',
-    ['sessions', 'compare', ...Array(5).fill(runId)],
-    `${bounds[0]} 5.`,
+    'comparing thirteen',
+    ['sessions', 'compare', ...Array(13).fill(runId)],
+    `${bounds[0]} 13.`,
     bounds[1] ?? '',
   ),
   row(

@@ -196,16 +196,53 @@ describe('assay sessions compare', () => {
     expect(text).to.include('<del>true</del><ins>false</ins>');
   });
 
-  it('refuses one run, five, an unknown one, and two formats at once', async () => {
+  it('shows three runs and more as variants first, and no cases of more than four unless they are asked for', async () => {
+    const { run } = await project({
+      main: ['++++++++--', 0],
+      better: ['++++++++++', 1],
+      worse: ['++++------', 1],
+      more: ['++++++++--', 0],
+      most: ['++++++++--', 0],
+    });
+    const three = ['sessions', 'compare', 'main', 'worse', 'better'];
+    const [text, markdown, json, two, five, asked] = await run(
+      three,
+      [...three, '-f', 'md'],
+      [...three, '--json'],
+      ['sessions', 'compare', 'main', 'worse', '--json'],
+      [...three, 'more', 'most'],
+      [...three, 'more', 'most', '--only', 'regressed'],
+    );
+    const lines = text?.stdout.split('\n') ?? [];
+    expect(lines[0]).to.match(/^ +variant +passed +95 % +against base +p +p50$/);
+    expect(lines[1]).to.match(/^ +main +80\.0 % +49\.0–94\.3 +base +1\.45 s$/);
+    expect(lines[2]).to.match(/^ +◆ +better +100\.0 % .* \+20\.0 \(.* too little data +1\.45 s$/);
+    expect(lines[3]).to.match(/^ +worse +40\.0 % .* −40\.0 /);
+    expect(text?.stdout).to.include('worse against main').and.to.include('✗ refund[4]   regressed');
+    expect(markdown?.stdout).to.match(
+      /^\| {2}\| variant \| passed .*\n\| --- .*\n\| {2}\| main \|/,
+    );
+    expect(markdown?.stdout).to.include('\n### worse, better against main\n');
+    const { variants, comparisons } = JSON.parse(json?.stdout ?? '');
+    const names = variants.runs.map(({ run_name }: { run_name: string }) => run_name);
+    expect(names).to.deep.equal(['main', 'worse', 'better']);
+    const { p, difference } = comparisons[0].pass_rate;
+    expect(variants.runs[1].difference).to.deep.include({ p, difference });
+    expect(JSON.parse(two?.stdout ?? '')).to.not.have.property('variants');
+    expect(five?.stdout).to.include('… 4 more regressed').and.not.include('✗ refund');
+    expect(asked?.stdout).to.include('✗ refund[4]   regressed');
+  });
+
+  it('refuses one run, thirteen, an unknown one, and two formats at once', async () => {
     const { run } = await project({ a: ['+', 0] });
     const results = await run(
       ['sessions', 'compare', 'a'],
-      ['sessions', 'compare', 'a', 'a', 'a', 'a', 'a'],
+      ['sessions', 'compare', ...Array(13).fill('a')],
       ['sessions', 'compare', 'a', 'nobody'],
       ['sessions', 'compare', 'a', 'a', '--json', '-f', 'md'],
     );
     expect(results.map(({ code }) => code)).to.deep.equal([2, 2, 2, 2]);
-    expect(results[0]?.stderr).to.include('2 to 4 runs can be compared, not 1.');
+    expect(results[0]?.stderr).to.include('2 to 12 runs can be compared, not 1.');
     expect(results[2]?.stderr).to.include('nobody');
   });
 

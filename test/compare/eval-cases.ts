@@ -1,4 +1,21 @@
 import type { CaseScore, EvalCase } from '../../src/compare/cases/eval-case.js';
+import type { ComparedHead, ComparedRun } from '../../src/compare/compared-run.js';
+
+/** A finished run of these cases, of which no result can be read. */
+export function comparedRun(
+  name: string,
+  cases: readonly EvalCase[],
+  { unfinished = 0, ...head }: Partial<ComparedHead> & { readonly unfinished?: number } = {},
+): ComparedRun {
+  return {
+    head: {
+      ...{ run_id: name, run_name: name, session_name: 's', config_name: 'default' },
+      ...{ state: 'finished', timestamp: 0, ...head },
+    },
+    ...{ cases, unfinished, rowsOf: () => new Map() },
+    read: () => Promise.reject(new Error('no result is read')),
+  };
+}
 
 /** A case with the given facts; else one that has finished once, without verdict or scores. */
 export function evalCase(id: string, facts: Partial<EvalCase> = {}): EvalCase {

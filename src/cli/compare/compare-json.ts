@@ -5,6 +5,7 @@ import type { ComparisonSummary } from '../../compare/compare-cases.js';
 import type { AgainstBase, ComparedRuns, FiguredRun } from '../../compare/compare-runs.js';
 import type { ComparedHead } from '../../compare/compared-run.js';
 import { type GateVerdicts, judgeGates } from '../../compare/gates/judge-gates.js';
+import type { VariantComparison } from '../../compare/variants/compare-variants.js';
 import type { DiffPart } from '../../text/word-diff.js';
 import type { ShownPairs } from './compare-shown.js';
 import { movedTexts } from './compare-words.js';
@@ -46,12 +47,15 @@ export interface ComparisonJson {
   readonly runs: readonly ComparedRunJson[];
   /** One for each run except the base. */
   readonly comparisons: readonly AgainstBaseJson[];
+  /** The same runs as variants of one thing; absent for two. */
+  readonly variants?: VariantComparison;
 }
 
 /** A comparison as JSON. */
 export function toComparisonJson(
   { base, others }: ComparedRuns,
   shown: ReadonlyMap<AgainstBase, ShownPairs>,
+  variants?: VariantComparison,
 ): ComparisonJson {
   return {
     runs: [base, ...others].map(toRunJson),
@@ -69,6 +73,7 @@ export function toComparisonJson(
         output_diff: diff,
       })),
     })),
+    ...(variants && { variants }),
   };
 }
 

@@ -111,8 +111,8 @@ export function renderMeasures(
   );
 }
 
-/** Cuts names that begin alike, such as those with a date, at their start. */
-function cutOf(labels: readonly string[]): 'start' | 'end' {
+/** Where names are cut: those that begin alike, such as those with a date, at their start. */
+export function cutOf(labels: readonly string[]): 'start' | 'end' {
   const beginnings = new Set(labels.map((label) => label.slice(0, 7)));
   return beginnings.size < labels.length ? 'start' : 'end';
 }
@@ -172,7 +172,7 @@ function renderLimits(
 }
 
 /** Renders what is to know of the runs. */
-function renderNotes(
+export function renderNotes(
   notes: readonly string[],
   { columns, colours }: CompareReportOptions,
 ): string[] {

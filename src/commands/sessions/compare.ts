@@ -3,6 +3,7 @@ import { type ComparisonJson, toComparisonJson } from '../../cli/compare/compare
 import { renderComparisonMarkdown } from '../../cli/compare/compare-markdown.js';
 import { renderComparison } from '../../cli/compare/compare-report.js';
 import { readShown } from '../../cli/compare/compare-shown.js';
+import { renderVariants, renderVariantsMarkdown } from '../../cli/compare/variants-table.js';
 import { parseWholeNumber, referenceSessionFlag } from '../../cli/flags.js';
 import { StoreCommand } from '../../cli/store-command.js';
 import { coloursFor } from '../../cli/terminal/colour.js';
@@ -11,14 +12,17 @@ import { comparedKinds } from '../../compare/cases/choose-pairs.js';
 import { compareRuns } from '../../compare/compare-runs.js';
 import { ignoreErrorsOf } from '../../compare/compared-run.js';
 import { type OpenedForComparison, openForComparison } from '../../compare/open-for-comparison.js';
+import { compareVariants } from '../../compare/variants/compare-variants.js';
 import { AssayError } from '../../errors.js';
+import { mostVariants } from '../../model/option-ranges.js';
 
-const mostRuns = 4;
+/** So many runs are read one by one; of more, the table says which to look at. */
+const mostInDetail = 4;
 
 export default class SessionsCompare extends StoreCommand {
   static override summary = 'Compare runs with the first one: better, worse, or chance?';
   static override description =
-    'Evaluations are paired by id. RUN may also be a baseline file. The numbers are explained in docs/statistics.md.';
+    'Evaluations are paired by id. RUN may also be a baseline file. Three runs and more come first as variants in one table. The numbers are explained in docs/statistics.md and docs/variants.md.';
   static override usage = 'sessions compare BASE RUN [RUN...] [FLAGS]';
   static override examples = [
     '<%= config.bin %> sessions compare brisk-otter latest',
@@ -27,7 +31,7 @@ export default class SessionsCompare extends StoreCommand {
   ];
   static override args = {
     runs: Args.string({
-      description: 'Two to four runs or baseline files; the first is the base.',
+      description: `Two to ${mostVariants} runs or baseline files; the first is the base.`,
       required: true,
       multiple: true,
     }),
@@ -47,8 +51,7 @@ export default class SessionsCompare extends StoreCommand {
       delimiter: ',',
     })(),
     limit: Flags.custom<number>({
-      description: 'Show at most N cases of each run.',
-      default: 10,
+      description: `Show at most N cases of each run. Default: 10; none for more than ${mostInDetail} runs without --only.`,
       helpValue: 'N',
       parse: parseWholeNumber('limit', { min: 0 }),
     })(),
@@ -74,17 +77,22 @@ export default class SessionsCompare extends StoreCommand {
       const [base, ...others] = flags['ignore-errors'] ? opened.map(ignoreErrorsOf) : opened;
       if (base === undefined) throw new Error('checked above');
       const runs = compareRuns(base, others);
+      const variants = others.length > 1 ? compareVariants(base, others) : undefined;
       const columns = this.jsonEnabled() ? Number.POSITIVE_INFINITY : streamWidth(process.stdout);
-      const { limit, only } = flags;
+      const { only } = flags;
+      const isLong = only === undefined && args.runs.length > mostInDetail;
+      const { limit = isLong ? 0 : 10 } = flags;
       const shown = await readShown(runs, { limit, only, columns: isMarkdown ? 200 : columns });
-      if (this.jsonEnabled()) return toComparisonJson(runs, shown);
+      if (this.jsonEnabled()) return toComparisonJson(runs, shown, variants);
       const colours = coloursFor('stdout');
       const page = { columns, colours, now: Date.now(), withVerdict: true };
-      this.log(
-        isMarkdown
-          ? renderComparisonMarkdown(runs, shown, { withVerdict: true })
-          : renderComparison(runs, shown, page),
-      );
+      if (isMarkdown) {
+        if (variants) this.log(renderVariantsMarkdown(variants));
+        this.log(renderComparisonMarkdown(runs, shown, page));
+      } else {
+        if (variants) this.log(`${renderVariants(variants, page)}\n`);
+        this.log(renderComparison(runs, shown, page));
+      }
       return undefined;
     } finally {
       for (const run of opened) await run.close();
@@ -93,10 +101,14 @@ export default class SessionsCompare extends StoreCommand {
 }
 
 function checkUsage(runs: readonly string[], isTwofold: boolean): void {
-  if (runs.length < 2 || runs.length > mostRuns) {
-    throw new AssayError('usage', `2 to ${mostRuns} runs can be compared, not ${runs.length}.`, {
-      hints: ['The first is the base: assay sessions compare BASE RUN'],
-    });
+  if (runs.length < 2 || runs.length > mostVariants) {
+    throw new AssayError(
+      'usage',
+      `2 to ${mostVariants} runs can be compared, not ${runs.length}.`,
+      {
+        hints: ['The first is the base: assay sessions compare BASE RUN'],
+      },
+    );
   }
   if (isTwofold) throw new AssayError('usage', '--json and --format md cannot be given together.');
 }

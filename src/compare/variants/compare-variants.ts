@@ -2,7 +2,7 @@ import type { JsonObject } from '../../model/json.js';
 import { ClusterNumbers, ClusterTotals } from '../../model/summary/cluster-totals.js';
 import { ratesExpectedAgain } from '../../statistics/expected-again.js';
 import { sumOf } from '../../statistics/sums.js';
-import { countOf, renderCount } from '../../text/count-text.js';
+import { renderCount } from '../../text/count-text.js';
 import { latencyFigure, passFigure, type RateFigure } from '../cases/case-figures.js';
 import { type CaseCost, caseCost, type EvalCase, passShare } from '../cases/eval-case.js';
 import { alikePairs, isFullPair, pairCases, testedPairs } from '../cases/pair-cases.js';
@@ -50,7 +50,7 @@ export interface VariantComparison {
   /** The run id of the base. */
   readonly base: string;
   /** The base first, then the others in the given order. */
-  readonly variants: readonly VariantFigures[];
+  readonly runs: readonly VariantFigures[];
   /** The cases with a verdict in every variant that has any: what `is_best`, `expected_again` and `factors` are over. */
   readonly common_cases: number;
   /** What each param does; absent unless the variants are all combinations of the values of several params. */
@@ -95,7 +95,7 @@ export function compareVariants(
   );
   return {
     base: base.head.run_id,
-    variants,
+    runs: variants,
     common_cases: common.count,
     ...(factors.length > 0 && { factors }),
     notes: notesOf(runs, variants, common.count),
@@ -197,35 +197,64 @@ function notesOf(
   variants: readonly VariantFigures[],
   common: number,
 ): string[] {
-  const judged = runs.map(({ cases }) => cases.filter((one) => one.judged > 0).length);
-  const hasCosts = variants.some(({ cost }) => cost !== null);
-  const errorsOf = ({ cases }: ComparedRun) => sumOf(cases.map(({ errors = 0 }) => errors));
-  const note = (what: string, of: (variant: VariantFigures, at: number) => number) => {
-    const counts = variants.map((variant, at) => [of(variant, at), variant.label] as const);
-    const some = counts.filter(([count]) => count > 0);
-    const texts = some.map(([count, label]) => `${renderCount(count)} of ${label}`);
-    return some.length === 0 ? [] : [`${what}: ${texts.join(', ')}`];
+  const note = (what: string, of: (variant: VariantFigures, run: ComparedRun) => number) => {
+    const texts = runs.flatMap((run, at) => {
+      const variant = variants[at];
+      const count = variant === undefined ? 0 : of(variant, run);
+      return count > 0 ? [`${renderCount(count)} of ${variant?.label}`] : [];
+    });
+    return texts.length === 0 ? [] : [`${what}: ${texts.join(', ')}`];
   };
-  const hasAll = judged.every((count) => count === common);
   return [
-    ...variants.flatMap(({ label }, at) => (judged[at] === 0 ? [`${label} has no verdicts`] : [])),
-    ...(hasAll ? [] : note('cases with a verdict', (_, at) => judged[at] ?? 0)),
-    ...(hasAll ? [] : [`${countOf(common, 'case')} with a verdict in each variant that has any`]),
-    ...note('results that have not finished', (_, at) => runs[at]?.unfinished ?? 0),
-    ...note('errors, which have not passed', (_, at) => (runs[at] ? errorsOf(runs[at]) : 0)),
+    ...coverageNotes(runs, variants, common),
+    ...note('results that have not finished', (_, { unfinished }) => unfinished),
+    ...note('errors, which have not passed', (_, { cases }) =>
+      sumOf(cases.map(({ errors = 0 }) => errors)),
+    ),
     ...note('cases carried over, so not compared', ({ difference }) => difference?.carried ?? 0),
-    ...variants.flatMap(({ label, difference }) =>
-      difference?.not_tested === undefined
-        ? []
-        : [`${label} is not tested: ${difference.not_tested}`],
+    ...variants.flatMap(({ label, difference: { not_tested: why } = {} }) =>
+      why === undefined ? [] : [`${label} is not tested: ${why}`],
     ),
-    ...note(
-      'cases with calls of unknown cost',
-      ({ cost }) => (cost?.unknown ?? 0) - (cost?.replayed ?? 0),
-    ),
+    ...note('cases with calls of unknown cost', ({ cost }) => unpricedOf(cost)),
     ...note('cases with replayed calls, which cost nothing', ({ cost }) => cost?.replayed ?? 0),
-    ...variants.flatMap(({ label, cost }) =>
-      hasCosts && cost === null ? [`${label} records no calls`] : [],
-    ),
+    ...silentNote(runs, variants),
   ];
+}
+
+/** Which variants have verdicts on other cases than the others. */
+function coverageNotes(
+  runs: readonly ComparedRun[],
+  variants: readonly VariantFigures[],
+  common: number,
+): string[] {
+  const counts = runs.map(({ cases }, at) => ({
+    label: variants[at]?.label ?? '',
+    judged: cases.filter((one) => one.judged > 0).length,
+  }));
+  const without = counts.filter(({ judged }) => judged === 0).map(({ label }) => label);
+  const withAny = counts.filter(({ judged }) => judged > 0);
+  const listed = withAny.map(({ label, judged }) => `${renderCount(judged)} of ${label}`);
+  return [
+    ...(without.length > 0 ? [`no verdicts: ${without.join(', ')}`] : []),
+    ...(withAny.some(({ judged }) => judged !== common)
+      ? [
+          `cases with a verdict: ${listed.join(', ')}; ◆, the effects of params and the expected rate are over the ${renderCount(common)} that all have`,
+        ]
+      : []),
+  ];
+}
+
+function unpricedOf(cost: VariantFigures['cost']): number {
+  return (cost?.unknown ?? 0) - (cost?.replayed ?? 0);
+}
+
+/** The variants without a cost, where others have one: they made no calls, or are baseline files of an older version. */
+function silentNote(runs: readonly ComparedRun[], variants: readonly VariantFigures[]): string[] {
+  if (variants.every(({ cost }) => cost === null)) return [];
+  const silent = variants.filter(
+    ({ cost }, at) => cost === null && runs[at]?.cases.some(({ trials }) => trials > 0),
+  );
+  return silent.length === 0
+    ? []
+    : [`no calls recorded: ${silent.map(({ label }) => label).join(', ')}`];
 }

@@ -1,9 +1,7 @@
 import { AssayError } from '../../errors.js';
 import { isSameJson, type Json, type JsonObject } from '../../model/json.js';
+import { mostVariants } from '../../model/option-ranges.js';
 import { countOf } from '../../text/count-text.js';
-
-/** Most variants of one command; a grid is a product, and soon larger than meant. */
-const mostVariants = 12;
 
 const longestValue = 30;
 /** Of a name that is made of values; a run name may have 100 characters. */

@@ -5,20 +5,10 @@ import type { EvalCase } from '../../../src/compare/cases/eval-case.js';
 import { compareRuns } from '../../../src/compare/compare-runs.js';
 import type { ComparedRun } from '../../../src/compare/compared-run.js';
 import { noUsage, type Usage } from '../../../src/model/calls/usage.js';
-import { evalCase, passed, valued, verdicts } from '../../compare/eval-cases.js';
+import { comparedRun, evalCase, passed, valued, verdicts } from '../../compare/eval-cases.js';
 
-function runOf(run_name: string, cases: readonly EvalCase[], usage?: Usage): ComparedRun {
-  const head = {
-    run_id: run_name,
-    run_name,
-    session_name: 's',
-    config_name: 'default',
-    timestamp: 0,
-    state: 'finished',
-    ...(usage && { usage }),
-  } as const;
-  const read = () => Promise.reject(new Error('no result is read'));
-  return { head, cases, unfinished: 0, rowsOf: () => new Map(), read };
+function runOf(name: string, cases: readonly EvalCase[], usage?: Usage): ComparedRun {
+  return comparedRun(name, cases, usage && { usage });
 }
 
 const sizes = (add: number) =>

@@ -1,14 +1,8 @@
 import { expect } from 'chai';
 import { Chalk } from 'chalk';
 import { renderMeasures } from '../../../src/cli/compare/compare-report.js';
-import type { EvalCase } from '../../../src/compare/cases/eval-case.js';
 import { compareRuns } from '../../../src/compare/compare-runs.js';
-import type { ComparedRun } from '../../../src/compare/compared-run.js';
-import { evalCase, valued } from '../../compare/eval-cases.js';
-
-function run(name: string, cases: readonly EvalCase[]): ComparedRun {
-  return { head: { run_id: name, run_name: name, timestamp: 0 }, cases } as unknown as ComparedRun;
-}
+import { evalCase, comparedRun as run, valued } from '../../compare/eval-cases.js';
 
 describe('renderMeasures', () => {
   const valuesOf = (value: number) =>
