@@ -31,7 +31,7 @@ export default class SessionsCompare extends StoreCommand {
   ];
   static override args = {
     runs: Args.string({
-      description: `Two to ${mostVariants} runs or baseline files; the first is the base.`,
+      description: `2 to ${mostVariants} runs or baseline files; the first is the base.`,
       required: true,
       multiple: true,
     }),

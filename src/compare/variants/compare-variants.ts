@@ -122,20 +122,35 @@ function judgedDifferences(
 
 /** A run without verdicts, such as one of which a file could not be imported, leaves what the others have in common. */
 function commonCases(runs: readonly (readonly EvalCase[])[]): CommonCases {
-  const judged = runs.map(
-    (cases) => new Map(cases.flatMap((one) => (one.judged > 0 ? [[one.id, one] as const] : []))),
+  const judged = runs.filter((cases) => cases.some((one) => one.judged > 0));
+  const finders = judged.map(judgedFinder);
+  const rows = (judged[0] ?? []).flatMap(({ id }, at) => {
+    const row = finders.flatMap((find) => find(id, at) ?? []);
+    return row.length === finders.length ? [row] : [];
+  });
+  const columns = new Map(
+    judged.map((cases, at) => [cases, rows.flatMap((row) => row[at] ?? [])] as const),
   );
-  const withVerdicts = judged.filter(({ size }) => size > 0);
-  const [first = new Map<string, EvalCase>()] = withVerdicts;
-  const ids = [...first.keys()].filter((id) => withVerdicts.every((cases) => cases.has(id)));
   const clusters = new ClusterNumbers();
-  const units = ids.map((id) =>
-    clusters.of({ cluster: judged.find((cases) => cases.get(id)?.cluster)?.get(id)?.cluster }),
-  );
+  const units = rows.map((row) => clusters.of(row.find(({ cluster }) => cluster) ?? {}));
   return {
-    of: judged.map((cases) => ids.flatMap((id) => cases.get(id) ?? [])),
-    count: ids.length,
-    units: clusters.count < ids.length ? units : undefined,
+    of: runs.map((cases) => columns.get(cases) ?? []),
+    count: rows.length,
+    units: clusters.count < rows.length ? units : undefined,
+    fewestTrials: rows.flat().reduce((least, { judged: of }) => Math.min(least, of), Infinity),
+  };
+}
+
+/** Finds a case with a verdict by its id, and first where it mostly is. */
+function judgedFinder(cases: readonly EvalCase[]) {
+  let byId: ReadonlyMap<string, EvalCase> | undefined;
+  return (id: string, at: number): EvalCase | undefined => {
+    let found = cases[at];
+    if (found?.id !== id) {
+      byId ??= new Map(cases.map((one) => [one.id, one]));
+      found = byId.get(id);
+    }
+    return found !== undefined && found.judged > 0 ? found : undefined;
   };
 }
 

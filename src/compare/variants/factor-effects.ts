@@ -13,6 +13,8 @@ export interface CommonCases {
   readonly count: number;
   /** The unit of each case, if some are of one cluster. */
   readonly units: readonly number[] | undefined;
+  /** The fewest trials with a verdict that one of these cases has. */
+  readonly fewestTrials: number;
 }
 
 /**
@@ -85,19 +87,16 @@ function factorOf(param: string, variants: readonly JsonObject[]): Factor {
 function levelDifference(
   { levelOf }: Factor,
   level: number,
-  { of, count, units }: CommonCases,
+  { of, count, units, fewestTrials }: CommonCases,
 ): MeanDifference {
   const variantsAt = (wanted: number) => of.filter((_, at) => levelOf[at] === wanted);
   const [without, having] = [variantsAt(0), variantsAt(level)];
-  const fewest = [...without, ...having]
-    .flat()
-    .reduce((least, { judged }) => Math.min(least, judged), Number.POSITIVE_INFINITY);
   const column = {
     base: meanShares(without, count),
     other: meanShares(having, count),
     units,
     // One trial moves the mean over several variants by less.
-    step: 1 / (fewest * having.length),
+    step: 1 / (fewestTrials * having.length),
     scale: undefined,
     within: 0,
   };
