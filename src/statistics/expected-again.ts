@@ -1,10 +1,12 @@
 /**
  * What the rates of k ≥ 4 variants over the same units are expected to be when they run again. The best of several looks
  * better than it is, because it was also lucky; so all are pulled towards their mean, by as much as chance alone sets them
- * apart: θ̄ + max(0, 1 − (k − 3) / D)(θ − θ̄). θ are the logits of (x + ½) / (n + 1) for x passes in n units; D is the squared
- * Mahalanobis distance of θ from its mean under chance, whose covariance is that of the paired unit rates. That is the
- * positive-part estimator of James and Stein (Efron and Morris 1973, "Stein's estimation rule and its competitors", section 1)
- * in the k − 1 dimensions in which variants can differ: what all share, such as hard cases, costs nothing.
+ * apart: θ̄ + max(0, 1 − c (k − 3) / D)(θ − θ̄) with c = (n − 1) / (n − k + 3). θ are the logits of (x + ½) / (n + 1) for x passes
+ * in n units; D is the squared Mahalanobis distance of θ from its mean under chance, whose covariance is that of the paired unit
+ * rates. That is the positive-part estimator of James and Stein (Efron and Morris 1973, "Stein's estimation rule and its
+ * competitors", section 1) in the k − 1 dimensions in which variants can differ: what all share, such as hard cases, costs
+ * nothing. c is for the covariance, which is estimated from n units (James and Stein 1961, "Estimation with quadratic loss",
+ * section 3).
  *
  * `rates`: for each variant the rates of the same units (cases or clusters), 0 to 1, in the same order. `undefined` for fewer
  * than four variants or two units, where nothing can be said.
@@ -19,7 +21,8 @@ export function ratesExpectedAgain(rates: readonly (readonly number[])[]): numbe
     contrasts(logits),
     contrastCovariance(rates, shares),
   );
-  const kept = distance > 0 ? Math.max(0, 1 - (dimensions - 2) / distance) : 0;
+  const estimated = (units - 1) / (units + 2 - dimensions);
+  const kept = distance > 0 ? Math.max(0, 1 - (estimated * (dimensions - 2)) / distance) : 0;
   // A dimension without chance leaves fewer than three to shrink in.
   const factor = dimensions > 2 ? kept : 1;
   return logits.map((logit) => 1 / (1 + Math.exp(-(mean + factor * (logit - mean)))));
