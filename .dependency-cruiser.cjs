@@ -85,6 +85,7 @@ const mayImportInside = {
     planning: ['discovery'],
     changes: ['planning', 'discovery'],
     execution: ['changes', 'planning', 'discovery'],
+    variants: ['execution', 'changes', 'planning', 'discovery'],
   },
   cli: {
     terminal: [],

@@ -1,9 +1,10 @@
 import { Args } from '@oclif/core';
 import { BaseCommand } from '../cli/base-command.js';
-import { runCommand } from '../cli/run/run-command.js';
+import { runCommand, savedRun, withVariants } from '../cli/run/run-command.js';
 import type { RunCommandOptions } from '../cli/run/run-command-options.js';
 import { type RunFlags, runFlags, settingsOf, withRecordAll } from '../cli/run/run-flags.js';
 import type { WatchedOptions } from '../cli/run/watch/watch-session.js';
+import { openStore } from '../store/store.js';
 
 export default class Run extends BaseCommand {
   static override summary = 'Run evaluations and save the results.';
@@ -42,9 +43,28 @@ export default class Run extends BaseCommand {
     };
     const code = flags.watch
       ? await this.#watch({ ...options, reload: () => this.#load(flags) })
-      : await runCommand(options);
+      : await this.#run(await withVariants(options));
     // The parser of ioredis keeps a timer for up to a second after a large reply: do not wait for it.
     if (code !== 0 || settings.effective('redis').value !== null) this.exit(code);
+  }
+
+  async #run({ variants, ...options }: RunCommandOptions): Promise<number> {
+    if (variants === undefined) return (await this.#runGroup(options)) ?? runCommand(options);
+    if (variants.count === 1) return runCommand({ ...options, variants });
+    const { runVariants } = await import('../cli/run/run-variants.js');
+    return runVariants({ ...options, variants });
+  }
+
+  /** Runs the runs of a group again that `--rerun`, `--resume` or `--regrade` names; `undefined` for others. */
+  async #runGroup(options: RunCommandOptions): Promise<number | undefined> {
+    const { flags, settings } = options;
+    const reference = savedRun(flags);
+    if (reference === undefined) return undefined;
+    const store = await openStore(settings.effective('results_dir').value);
+    const ids = await store.findGroup(reference, { session: flags.session });
+    if (ids === undefined) return undefined;
+    const { runSavedGroup } = await import('../cli/run/run-variants.js');
+    return runSavedGroup(options, ids);
   }
 
   async #watch(options: WatchedOptions): Promise<number> {

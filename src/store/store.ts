@@ -143,14 +143,24 @@ export class Store {
   }
 
   /**
-   * The id of the run that a user means by `latest`, `previous`, `latest~N`, a run id, a unique prefix of one, or a run name.
-   * Errors: `no-such-run`, `ambiguous-run`.
+   * The id of the run that a user means by `latest`, `previous`, `latest~N`, a run id, a unique prefix of one, a run name, or
+   * that of a group. Errors: `no-such-run`, `ambiguous-run`.
    */
   async findRun(reference: string, options: { readonly session?: string } = {}): Promise<string> {
     // The usual case needs no listing.
     if (findRunFolder(this.root, reference) !== undefined) return reference;
     const { findRun } = await import('./listing/find-run.js');
     return findRun(await this.listRuns(), reference, options.session);
+  }
+
+  /** The ids of the runs of a group, that of the base first; `undefined` where the reference is no group's. */
+  async findGroup(
+    reference: string,
+    options: { readonly session?: string | undefined } = {},
+  ): Promise<readonly string[] | undefined> {
+    if (findRunFolder(this.root, reference) !== undefined) return undefined;
+    const { findGroup } = await import('./listing/find-run.js');
+    return findGroup(await this.listRuns(), reference, options.session);
   }
 
   /** Renames a run and returns the saved name. Errors: those of `StoredRun.rename`, and `no-such-run`. */

@@ -30,6 +30,7 @@ import { checkOutputFile } from '../output-file.js';
 import { placeOfError } from '../report/evaluation-error.js';
 import { passNotes } from '../report/report-summary.js';
 import {
+  type ReportedGroup,
   type ReportedOutcome,
   type Reporter,
   type ReporterTools,
@@ -52,22 +53,28 @@ const longestValue = 500;
  */
 export function githubReporter({ cwd, env, print }: ReporterTools): Reporter {
   const { GITHUB_STEP_SUMMARY: summary = '', GITHUB_WORKSPACE: workspace } = env;
+  async function report(annotated: ReportedOutcome, text: string): Promise<void> {
+    const folders = { cwd, root: workspace === undefined || workspace === '' ? cwd : workspace };
+    print(annotate(annotated, folders).map(renderAnnotation).join(''));
+    if (summary === '') {
+      print('No job summary: GITHUB_STEP_SUMMARY is not set.\n');
+      return;
+    }
+    try {
+      await appendFile(summary, text);
+    } catch (error) {
+      throw toOutputError(error, summary);
+    }
+  }
   return {
     check: async () => {
       if (summary !== '') await checkOutputFile(summary);
     },
-    report: async (outcome) => {
-      const folders = { cwd, root: workspace === undefined || workspace === '' ? cwd : workspace };
-      print(annotate(outcome, folders).map(renderAnnotation).join(''));
-      if (summary === '') {
-        print('No job summary: GITHUB_STEP_SUMMARY is not set.\n');
-        return;
-      }
-      try {
-        await appendFile(summary, renderJobSummary(outcome));
-      } catch (error) {
-        throw toOutputError(error, summary);
-      }
+    report: (outcome) => report(outcome, renderJobSummary(outcome)),
+    reportGroup: async (group) => {
+      const [base] = group.outcomes;
+      // Failed cases are those of the base: variants are tried, and most of them go.
+      if (base !== undefined) await report(base, renderGroupSummary(group));
     },
   };
 }
@@ -167,6 +174,20 @@ export function renderJobSummary(outcome: ReportedOutcome): string {
       ? [scoreTable(outcome), failedTable(outcome)]
       : [comparison.markdown]),
   ]
+    .filter((part) => part !== '')
+    .join('\n')
+    .concat('\n');
+}
+
+/** Renders runs of one command as Markdown for a job summary: the table of variants, then the gates of each. */
+function renderGroupSummary({ name, outcomes, markdown }: ReportedGroup): string {
+  const gates = outcomes.flatMap(({ run, verdicts }) =>
+    verdicts.map(
+      ({ verdict, text }) =>
+        `- ${marks[verdict]} ${escapeMarkdown(`${run.header.run_name}: ${text}`)}\n`,
+    ),
+  );
+  return [`## ${escapeMarkdown(name)}\n`, markdown, gates.join('')]
     .filter((part) => part !== '')
     .join('\n')
     .concat('\n');

@@ -27,19 +27,22 @@ interface Suite {
 }
 
 /**
- * A run as JUnit XML: one suite for each eval file, one test case for each result: the attempt that counts, as in rates and
- * gates. Valid for the schema of Ant's tasks
- * and for that of Jenkins. Only what failed is read from the log, one result after the other.
+ * Runs as JUnit XML: one suite for each eval file, one test case for each result: the attempt that counts, as in rates and
+ * gates. The suites of several runs begin with the names of their runs. Valid for the schema of Ant's tasks and for that of
+ * Jenkins. Only what failed is read from the log, one result after the other.
  */
-export async function* renderJunit(run: StoredRun): AsyncGenerator<string> {
+export async function* renderJunit(...runs: readonly StoredRun[]): AsyncGenerator<string> {
   yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n';
   let id = 0;
-  const { counted } = run;
-  for (const suite of suitesOf(counted.rows)) {
-    yield suiteHead(run, counted, suite, id);
-    yield* testCases(counted, suite);
-    yield '    <system-out/>\n    <system-err/>\n  </testsuite>\n';
-    id += 1;
+  for (const run of runs) {
+    const { counted } = run;
+    const before = runs.length > 1 ? `${run.header.run_name} · ` : '';
+    for (const suite of suitesOf(counted.rows)) {
+      yield suiteHead(run, counted, { ...suite, name: before + suite.file }, id);
+      yield* testCases(counted, suite);
+      yield '    <system-out/>\n    <system-err/>\n  </testsuite>\n';
+      id += 1;
+    }
   }
   yield '</testsuites>\n';
 }
@@ -58,7 +61,7 @@ function suitesOf(rows: readonly Row[]): Iterable<Suite> {
 function suiteHead(
   run: StoredRun,
   { rows }: CountedRun,
-  { file, indices }: Suite,
+  { name, file, indices }: Suite & { readonly name: string },
   id: number,
 ): string {
   const { run_id, run_name, session_name, config_name, created_at_ms, shard } = run.header;
@@ -72,7 +75,7 @@ function suiteHead(
     time += timeOf(row);
   }
   const head = attributes({
-    name: file,
+    name,
     package: file,
     id: String(id),
     tests: String(indices.length),
@@ -236,18 +239,20 @@ export function escapeXmlAttribute(text: string): string {
 
 /** Writes a JUnit XML document to a file, or to stdout. */
 export function junitReporter(file: string | undefined, tools: ReporterTools): Reporter {
+  async function write(...runs: readonly StoredRun[]): Promise<void> {
+    const pieces = joinChunks(renderJunit(...runs));
+    if (file === undefined) {
+      await writeDocument(pieces, false);
+      return;
+    }
+    await writeToFile(file, pieces);
+    tools.print(`JUnit report written to ${escapeTerminal(file)}\n`);
+  }
   return {
     check: async () => {
       if (file !== undefined) await checkOutputFile(file);
     },
-    report: async ({ run }) => {
-      const pieces = joinChunks(renderJunit(run));
-      if (file === undefined) {
-        await writeDocument(pieces, false);
-        return;
-      }
-      await writeToFile(file, pieces);
-      tools.print(`JUnit report written to ${escapeTerminal(file)}\n`);
-    },
+    report: ({ run }) => write(run),
+    reportGroup: ({ outcomes }) => write(...outcomes.map(({ run }) => run)),
   };
 }

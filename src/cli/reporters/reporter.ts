@@ -25,6 +25,14 @@ export interface ReportedOutcome {
   readonly isUpToDate?: boolean | undefined;
 }
 
+/** The outcome of runs of one command. */
+export interface ReportedGroup {
+  readonly name: string;
+  readonly outcomes: readonly ReportedOutcome[];
+  /** The table of its variants, for a job summary. */
+  readonly markdown: string;
+}
+
 /** The parts of the process that a reporter may use. */
 export interface ReporterTools {
   readonly cwd: string;
@@ -39,6 +47,8 @@ export interface Reporter {
   check(): Promise<void>;
   /** Errors: `storage-full`, `storage-unusable`. */
   report(outcome: ReportedOutcome): Promise<void>;
+  /** Reports runs of one command, that of the base first. Errors as {@link report}. */
+  reportGroup(group: ReportedGroup): Promise<void>;
 }
 
 const longestReason = 500;

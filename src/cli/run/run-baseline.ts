@@ -55,6 +55,12 @@ export class RunBaseline {
     return new RunBaseline(ignoreErrors ? ignoreErrorsOf(base) : base, ignoreErrors);
   }
 
+  /** The baseline that a run of the same command is. Its caller closes it. */
+  static ofRun(run: ComparedRun, ignoreErrors = false): RunBaseline {
+    const base = { ...run, problems: [], isFile: false, close: async () => undefined };
+    return new RunBaseline(ignoreErrors ? ignoreErrorsOf(base) : base, ignoreErrors);
+  }
+
   /** Problems of its files that the user should know, in sentences. */
   get problems(): readonly string[] {
     return this.#base.problems;

@@ -32,13 +32,8 @@ import { RunOutput, type RunOutputOptions } from './run-output.js';
 import { makeTemporaryResults } from './temporary-results.js';
 import type { AskedVariants } from './variant-flags.js';
 
-/** Runs `assay run` and returns its exit code. */
-export async function runCommand(given: RunCommandOptions): Promise<number> {
-  const options = await withVariants(given);
-  if ((options.variants?.count ?? 1) > 1) {
-    const { runVariants } = await import('./run-variants.js');
-    return runVariants(options);
-  }
+/** Runs `assay run` of one run, and returns its exit code. */
+export async function runCommand(options: RunCommandOptions): Promise<number> {
   const { flags } = options;
   const gates = parseGates(flags, options.settings.effective('capture').value);
   checkVerified(flags);
@@ -80,7 +75,7 @@ export async function runCommand(given: RunCommandOptions): Promise<number> {
     output.calls = started?.execution.calls;
     // If nothing is left to run, the run is judged and reported as it is.
     if (started === undefined) await executors?.forget(run.runId);
-    const done = started === undefined ? nothingRan : untilDone(started, output);
+    const done = started === undefined ? nothingRan : untilDone([started], output);
     // Only now: without a listener, a signal that is pending here would be lost.
     temporary?.leaveSignals();
     early?.leave();
@@ -136,19 +131,19 @@ export async function withVariants(options: RunCommandOptions): Promise<RunComma
 }
 
 /** A run with --offline promises that everything is recorded. */
-function offlineVerdict(settings: Settings, notRecorded = 0): GateVerdict[] {
+export function offlineVerdict(settings: Settings, notRecorded = 0): GateVerdict[] {
   if (settings.effective('recordings').value !== 'offline' || notRecorded === 0) return [];
   const is = notRecorded === 1 ? 'is' : 'are';
   const text = `offline: ${countOf(notRecorded, 'request')} ${is} not recorded: assay run --record`;
   return [{ verdict: 'no', text }];
 }
 
-function hasGates({ own, baseline }: ParsedGates): boolean {
+export function hasGates({ own, baseline }: ParsedGates): boolean {
   return own.length + baseline.length > 0;
 }
 
 /** What becomes of the gates of a part. */
-function laterText(shard: Shard): string {
+export function laterText(shard: Shard): string {
   return `${shardText(shard)}: its gates are judged after the merge: assay sessions merge PART…`;
 }
 
@@ -162,7 +157,10 @@ interface Done {
 const nothingRan: Done = { outcome: 'finished' };
 
 /** Waits for an execution. The first signal stops it gracefully, the second exits immediately. */
-async function untilDone({ execution, finished }: Started, output: RunOutput): Promise<Done> {
+export async function untilDone(
+  started: readonly Started[],
+  output: Pick<RunOutput, 'note' | 'end'>,
+): Promise<Done> {
   let first: Interrupt | undefined;
   const stopListening = onInterrupt((signal) => {
     if (first !== undefined) {
@@ -171,10 +169,15 @@ async function untilDone({ execution, finished }: Started, output: RunOutput): P
     }
     first = signal;
     output.note('Stopping; finished results are saved. Ctrl-C again ends it at once.');
-    execution.stop();
+    for (const { execution } of started) execution.stop();
   });
   try {
-    const outcome = await finished;
+    const ended = await Promise.allSettled(started.map(({ finished }) => finished));
+    const outcomes = ended.map((one) => {
+      if (one.status === 'rejected') throw one.reason;
+      return one.value;
+    });
+    const outcome = outcomes.includes('stopped') ? 'stopped' : 'finished';
     return { outcome, ...(first === undefined ? {} : { signal: first }) };
   } finally {
     stopListening();
@@ -191,12 +194,19 @@ function isLook({ list, explain }: RunCommandOptions['flags']): boolean {
 }
 
 /** The saved run to execute again, if any. */
-function savedRun({ rerun, resume, regrade }: RunCommandOptions['flags']): string | undefined {
+export function savedRun({
+  rerun,
+  resume,
+  regrade,
+}: RunCommandOptions['flags']): string | undefined {
   return rerun ?? resume ?? regrade;
 }
 
 /** Error: `usage` for a gate on results that nothing verifies. */
-function checkVerified({ 'fail-on': failOn = [], verify }: RunCommandOptions['flags']): void {
+export function checkVerified({
+  'fail-on': failOn = [],
+  verify,
+}: RunCommandOptions['flags']): void {
   if (!failOn.includes('carried-wrongly') || verify !== undefined) return;
   throw new AssayError('usage', '--fail-on carried-wrongly needs --changed --verify.', {
     hints: ['Such as --verify 5%, which runs 5 % of the carried results again.'],
@@ -235,7 +245,7 @@ function isFiltered({ flags, paths }: Pick<RunCommandOptions, 'flags' | 'paths'>
   return paths.length + dataset.length + label.length > 0 || limit !== undefined;
 }
 
-function executionFlags(flags: RunCommandOptions['flags']): ExecutionFlags {
+export function executionFlags(flags: RunCommandOptions['flags']): ExecutionFlags {
   const recordings = recordingsFlag(flags);
   const redis =
     flags.redis === undefined ? [] : [`--redis ${shellWord(withoutLogin(flags.redis))}`];
@@ -254,9 +264,9 @@ function withoutLogin(url: string): string {
 }
 
 /** The workers of a queue, where the settings name one. */
-async function openExecutors(
+export async function openExecutors(
   { settings, flags }: RunCommandOptions,
-  output: RunOutput,
+  output: Pick<RunOutput, 'note'>,
 ): Promise<RedisExecutors | undefined> {
   const url = settings.effective('redis').value;
   if (url === null || isLook(flags)) return undefined;
@@ -327,7 +337,7 @@ export async function begin(
 }
 
 /** The runs whose results may be carried over, if only what has changed is to run. */
-async function changedSince(
+export async function changedSince(
   runner: RunnerDependencies,
   options: RunCommandOptions,
 ): Promise<{ readonly changedSince?: readonly string[] }> {

@@ -4,7 +4,7 @@ import type { Settings } from '../../settings/settings.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { checkOutputFile } from '../output-file.js';
 import { createReporters, parseReporters } from '../reporters/parse-reporters.js';
-import type { ReportedOutcome, Reporter } from '../reporters/reporter.js';
+import type { ReportedGroup, ReportedOutcome, Reporter } from '../reporters/reporter.js';
 import { streamWidth } from '../terminal/stream-width.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
 import type { GateFlags } from './gate-flags.js';
@@ -28,6 +28,8 @@ export interface FollowUp {
   compare(run: StoredRun): Promise<BaselineComparison | undefined>;
   /** Reports, and blesses the run unless it was stopped or a gate did not pass. */
   report(outcome: ReportedOutcome, ended: ExecutionOutcome): Promise<void>;
+  /** Reports runs of one command. */
+  reportGroup(group: ReportedGroup): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -53,6 +55,9 @@ export async function openFollowUp(options: FollowUpOptions): Promise<FollowUp> 
     report: async (outcome, ended) => {
       if (bless !== undefined) await blessUnless(notBlessed(outcome, ended), outcome.run, bless);
       for (const reporter of reporters) await reporter.report(outcome);
+    },
+    reportGroup: async (group) => {
+      for (const reporter of reporters) await reporter.reportGroup(group);
     },
     close: async () => baseline?.close(),
   };

@@ -63,7 +63,7 @@ export class ProgressOutput {
       isTerminal: process.stderr.isTTY === true,
       colours: coloursFor('stderr'),
       env: process.env,
-      nameOf: (index) => this.run?.rows[index]?.function ?? '',
+      nameOf: (index) => this.nameOf(index),
       calls: () => this.calls,
       cwd: process.cwd(),
       redact: (text) => this.redact(text),
@@ -74,6 +74,11 @@ export class ProgressOutput {
     if (event.type === 'opened') this.regraded = new Set(event.regraded);
     if (event.type === 'finished') for (const { index } of event.results) this.ran.push(index);
     this.#view.onEvent(event);
+  }
+
+  /** The name of an evaluation that runs. */
+  protected nameOf(index: number): string {
+    return this.run?.rows[index]?.function ?? '';
   }
 
   note(text: string): void {
@@ -94,7 +99,7 @@ export class ProgressOutput {
   }
 
   /** Options of a report of what has run. */
-  protected get page() {
+  get page() {
     return {
       columns: streamWidth(process.stderr),
       colours: coloursFor('stderr'),

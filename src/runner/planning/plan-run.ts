@@ -13,7 +13,7 @@ import { type PlannedTrial, planRows, scoreRulesOf, writePlannedRows } from './p
 import { toStoredRequest } from './stored-request.js';
 
 /** Runs that one command has started. */
-export interface RunGroup {
+interface RunGroup {
   readonly name: string;
   /** Their ids, that of the base first. */
   readonly runs: readonly string[];

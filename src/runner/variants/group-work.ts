@@ -19,6 +19,16 @@ export function firstTaskOf(run: number): number {
   return run * numbersOfRun;
 }
 
+/** The place in the group of the run that has a task. */
+export function placeOfTask(task: number): number {
+  return Math.floor(task / numbersOfRun);
+}
+
+/** The number of a task in its run. */
+export function rowOfTask(task: number): number {
+  return task % numbersOfRun;
+}
+
 /**
  * The work of several runs as that of one: a task of each in turn, so that a slow hour or an outage hits all alike. What
  * belongs to no task, such as calls of imports, is that of the first run.
@@ -66,7 +76,7 @@ export class GroupWork implements Work {
 
   onFinished(finished: readonly FinishedResult[]): void {
     const all = finished.map((one) => ({ ...one, task: one.index }));
-    const toOwn = ({ task, ...one }: (typeof all)[number]) => ({ ...one, index: ownNumber(task) });
+    const toOwn = ({ task, ...one }: (typeof all)[number]) => ({ ...one, index: rowOfTask(task) });
     for (const [work, own] of this.#byRun(all, toOwn)) work.onFinished(own);
   }
 
@@ -75,7 +85,7 @@ export class GroupWork implements Work {
   }
 
   onCalled(task: number, calls: StoredCalls): void {
-    this.#workOf(task)?.onCalled(ownNumber(task), calls);
+    this.#workOf(task)?.onCalled(rowOfTask(task), calls);
   }
 
   onCode(codes: readonly FoundCode[]): void {
@@ -100,7 +110,7 @@ export class GroupWork implements Work {
   }
 
   #workOf(task: number): Work | undefined {
-    return this.#works.get(Math.floor(task / numbersOfRun));
+    return this.#works.get(placeOfTask(task));
   }
 
   #byRun<T extends { readonly task: number }, Own>(
@@ -119,10 +129,6 @@ export class GroupWork implements Work {
   }
 }
 
-function ownNumber(task: number): number {
-  return task % numbersOfRun;
-}
-
 function ownTask({ run: _, ...task }: Task): Task {
-  return { ...task, task: ownNumber(task.task) };
+  return { ...task, task: rowOfTask(task.task) };
 }

@@ -5,7 +5,8 @@ import type { ListedRun } from './run-json.js';
 
 /**
  * Finds a run by reference: `latest`, `previous`, `latest~N`, a run id, a unique prefix of one (4 or more characters),
- * or a run name (the newest of that name, only in `session` when one is given). Errors: `no-such-run`, `ambiguous-run`.
+ * a run name (the newest of that name, only in `session` when one is given), or the name of a group, which is its base. The
+ * runs of a group count as one for `latest`. Errors: `no-such-run`, `ambiguous-run`.
  */
 export function findRun(
   runs: readonly ListedRun[],
@@ -17,7 +18,7 @@ export function findRun(
     runs.filter((run) => session === undefined || run.session_name === session),
   );
   const steps = stepsBack(wanted);
-  if (steps !== undefined) return nthNewest(inSession, steps, session);
+  if (steps !== undefined) return nthNewest(basesOnly(inSession), steps, session);
   const exact = runs.find((run) => run.run_id === wanted.toLowerCase());
   if (exact !== undefined) return exact.run_id;
   const byPrefix = /^[0-9a-f]{4,11}$/i.test(wanted)
@@ -26,6 +27,8 @@ export function findRun(
   if (byPrefix.length === 1 && byPrefix[0]) return byPrefix[0].run_id;
   const named = inSession.find((run) => run.run_name === wanted);
   if (named !== undefined) return named.run_id;
+  const [base] = groupNamed(inSession, wanted);
+  if (base !== undefined) return base;
   if (byPrefix.length > 1) throw ambiguous(wanted, byPrefix);
   throw unknown(wanted, runs, inSession, session);
 }
@@ -38,6 +41,40 @@ function newestFirst(runs: readonly ListedRun[]): readonly ListedRun[] {
   const parts = runs.filter(({ run_id }) => merged.has(run_id));
   const others = runs.filter(({ run_id }) => !merged.has(run_id));
   return [...others.sort((a, b) => began(b) - began(a)), ...parts];
+}
+
+/**
+ * The ids of the runs of a group, by its name, that of the base first; without those that are deleted. `undefined` where the
+ * reference is that of a run, or of nothing.
+ */
+export function findGroup(
+  runs: readonly ListedRun[],
+  reference: string,
+  session: string | undefined,
+): readonly string[] | undefined {
+  const wanted = reference.trim();
+  const inSession = runs.filter((run) => session === undefined || run.session_name === session);
+  if (inSession.some(({ run_id, run_name }) => run_id === wanted || run_name === wanted)) {
+    return undefined;
+  }
+  const ids = groupNamed(inSession, wanted);
+  return ids.length > 0 ? ids : undefined;
+}
+
+/** The runs of the newest group of a name. */
+function groupNamed(runs: readonly ListedRun[], name: string): readonly string[] {
+  const known = new Set(runs.map(({ run_id }) => run_id));
+  const { group_runs: ids = [] } = runs.find(({ group }) => group === name) ?? {};
+  return ids.filter((id) => known.has(id));
+}
+
+/** Without the runs of a group beside its base, or beside what is left of it. */
+function basesOnly(runs: readonly ListedRun[]): readonly ListedRun[] {
+  const known = new Set(runs.map(({ run_id }) => run_id));
+  return runs.filter(
+    ({ run_id, group_runs: ids }) =>
+      ids === undefined || ids.find((id) => known.has(id)) === run_id,
+  );
 }
 
 function noSuchRun(what: string, hints: readonly string[]): AssayError {
@@ -96,7 +133,7 @@ function unknown(
   const hint = didYouMean(wanted, [
     'latest',
     'previous',
-    ...inSession.flatMap((run) => [run.run_name, run.run_id]),
+    ...inSession.flatMap(({ run_name, run_id, group = [] }) => [run_name, run_id, group].flat()),
   ]);
   return noSuchRun(quotedName(wanted), hint === undefined ? [] : [hint]);
 }

@@ -1,8 +1,12 @@
 import { expect } from 'chai';
+import { parseParamFlags } from '../../../src/cli/run/variant-flags.js';
 import { AssayError } from '../../../src/errors.js';
 import type { Json } from '../../../src/model/json.js';
-import { parseParamFlags } from '../../../src/cli/run/variant-flags.js';
-import { checkParams, type DeclaredParams, readParam } from '../../../src/runner/planning/params.js';
+import {
+  checkParams,
+  type DeclaredParams,
+  readParam,
+} from '../../../src/runner/planning/params.js';
 
 describe('--param', () => {
   for (const [flags, texts] of [

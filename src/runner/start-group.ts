@@ -1,16 +1,16 @@
-import { AssayError } from '../../errors.js';
-import type { ResolvedRunConfig } from '../../settings/resolve-run-config.js';
-import { newRunId } from '../../store/create-run.js';
-import { didYouMean } from '../../text/near-names.js';
-import { discover } from '../discovery/discover.js';
-import type { Started } from '../execution/begin-execution.js';
-import { type DeclaredParams, declaredParams } from '../planning/params.js';
-import { friendlyName } from '../planning/plan-run.js';
-import type { RunnerDependencies } from '../runner-dependencies.js';
-import { type StartRunOptions, startRun } from '../start-run.js';
-import { unlessAborted } from '../unless-aborted.js';
-import { type NamedVariant, nameVariants, type RunVariant } from './grid.js';
-import { GroupRunner, type GroupRunnerOptions } from './group-runner.js';
+import { AssayError } from '../errors.js';
+import type { ResolvedRunConfig } from '../settings/resolve-run-config.js';
+import { newRunId } from '../store/create-run.js';
+import { didYouMean } from '../text/near-names.js';
+import { discover } from './discovery/discover.js';
+import type { Started } from './execution/begin-execution.js';
+import { type DeclaredParams, declaredParams } from './planning/params.js';
+import { friendlyName } from './planning/plan-run.js';
+import type { RunnerDependencies } from './runner-dependencies.js';
+import { type StartRunOptions, startRun } from './start-run.js';
+import { unlessAborted } from './unless-aborted.js';
+import { type NamedVariant, nameVariants, type RunVariant } from './variants/grid.js';
+import { GroupRunner, type GroupRunnerOptions } from './variants/group-runner.js';
 
 export interface StartGroupOptions
   extends Omit<StartRunOptions, 'readParams' | 'runName' | 'runId' | 'group'>,
@@ -59,7 +59,7 @@ export async function startGroup(
 }
 
 /** The variants by name, the base first. */
-export async function findVariants(
+async function findVariants(
   runners: GroupRunner,
   { request, readVariants, base, signal, changedSince }: StartGroupOptions,
 ): Promise<readonly NamedVariant[]> {

@@ -1,0 +1,113 @@
+import type { VariantComparison } from '../../compare/variants/compare-variants.js';
+import { AssayError } from '../../errors.js';
+import { sumOfUsage } from '../../model/calls/run-usage.js';
+import type { StoredRun } from '../../store/stored-run.js';
+import { countOf } from '../../text/count-text.js';
+import { renderElapsed } from '../../text/duration-text.js';
+import { renderUsage } from '../../text/usage-text.js';
+import { renderVariants } from '../compare/variants-table.js';
+import { writeDocument } from '../output.js';
+import { checkOutputFile, writeToFile } from '../output-file.js';
+import type { ReportedOutcome } from '../reporters/reporter.js';
+import { escapeTerminal, wrapParts } from '../terminal/terminal-text.js';
+import type { BegunGroup, GroupOutput } from './group-output.js';
+import { printVerdicts } from './judge-run.js';
+import type { RunCommandOptions } from './run-command-options.js';
+
+/** Where the name of a variant goes in the name of a file. */
+const placeholder = '{variant}';
+
+/** Checks before anything runs that a file can be written for each variant. Errors: `usage`, `storage-unusable`. */
+export async function checkGroupOutputs(file: string | undefined): Promise<void> {
+  if (file === undefined) return;
+  if (file === '-') {
+    throw new AssayError('usage', '-o - writes one run, and there are several variants.', {
+      hints: ['--json writes all of them to stdout; -o results.{variant}.csv a file for each.'],
+    });
+  }
+  const { formatOfFile } = await import('../../exporters/index.js');
+  const named = fileOf(file, 'variant');
+  formatOfFile(named);
+  await checkOutputFile(named);
+}
+
+/** `results.csv` or `results.{variant}.csv` for a variant: `results.large-v15.csv`. */
+function fileOf(file: string, variant: string): string {
+  if (file.includes(placeholder)) return file.replaceAll(placeholder, variant);
+  const dot = /[^/\\](\.[^./\\]+(?:\.jsonl?)?)$/.exec(file);
+  const at = dot === null ? file.length : file.length - (dot[1]?.length ?? 0);
+  return `${file.slice(0, at)}.${variant}${file.slice(at)}`;
+}
+
+/** Names of runs as parts of file names, each another one. */
+function slugs(names: readonly string[]): string[] {
+  const made: string[] = [];
+  for (const name of names) {
+    const slug =
+      name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[-.]+|[-.]+$/g, '') || 'variant';
+    const same = made.filter((one) => one === slug || one.startsWith(`${slug}~`)).length;
+    made.push(same === 0 ? slug : `${slug}~${same + 1}`);
+  }
+  return made;
+}
+
+/** Prints the table of variants, and the verdicts on each run, on stderr. */
+export function reportGroup(
+  output: GroupOutput,
+  { name, runs }: BegunGroup,
+  comparison: VariantComparison,
+  outcomes: readonly ReportedOutcome[],
+  { flags }: RunCommandOptions,
+): void {
+  const { page } = output;
+  process.stderr.write(`\n${renderVariants(comparison, page)}\n\n`);
+  const results = runs.reduce((sum, run) => sum + run.rows.length, 0);
+  const usage = runs.map((run) => run.summary().usage).reduce(sumOfUsage, undefined);
+  const parts = [
+    `${countOf(runs.length, 'run')} in group ${escapeTerminal(name)}`,
+    countOf(results, 'result'),
+    ...(usage === undefined ? [] : [renderUsage(usage)]),
+    renderElapsed(performance.now() / 1000),
+  ];
+  const saved = flags['no-save'] ? [] : [`  assay serve --run ${name}`];
+  process.stderr.write(`${[...wrapParts(parts, page.columns, '  '), ...saved].join('\n')}\n`);
+  for (const { run, verdicts } of outcomes) {
+    printVerdicts(
+      verdicts.map((one) => ({ ...one, text: `${run.header.run_name}: ${one.text}` })),
+      undefined,
+    );
+  }
+}
+
+/** Writes a file for each variant, and all of them as JSON to stdout. */
+export async function writeGroupData(
+  { flags: { output: file }, json }: RunCommandOptions,
+  group: BegunGroup,
+  comparison: VariantComparison,
+): Promise<void> {
+  if (file !== undefined) await writeFiles(file, group.runs);
+  if (json) await writeDocument(groupJson(group, comparison), true);
+}
+
+async function writeFiles(file: string, runs: readonly StoredRun[]): Promise<void> {
+  const { findExporter, formatOfFile } = await import('../../exporters/index.js');
+  const names = slugs(runs.map(({ header }) => header.run_name));
+  for (const [place, run] of runs.entries()) {
+    const named = fileOf(file, names[place] ?? '');
+    await writeToFile(named, findExporter(formatOfFile(named)).render(run.snapshot()));
+    process.stderr.write(`results written to ${escapeTerminal(named)}\n`);
+  }
+}
+
+async function* groupJson(
+  { name, runs }: BegunGroup,
+  comparison: VariantComparison,
+): AsyncGenerator<string> {
+  const { renderRunJson } = await import('../../exporters/json.js');
+  yield `{\n"group": ${JSON.stringify(name)},\n"comparison": ${JSON.stringify(comparison)},\n"runs": [\n`;
+  for (const [place, run] of runs.entries()) {
+    if (place > 0) yield ',\n';
+    yield* renderRunJson(run.snapshot(), { kept: true });
+  }
+  yield ']\n}\n';
+}

@@ -1,0 +1,84 @@
+import type { RunEvent } from '../../runner/events.js';
+import type { Started } from '../../runner/execution/begin-execution.js';
+import { firstTaskOf, placeOfTask, rowOfTask } from '../../runner/variants/group-work.js';
+import type { StoredRun } from '../../store/stored-run.js';
+import { ProgressOutput, type RunOutputOptions } from './run-output.js';
+
+/** Runs of one command that have begun, that of the base first. */
+export interface BegunGroup {
+  readonly name: string;
+  readonly runs: readonly StoredRun[];
+  /** `undefined` for one that has nothing to do. */
+  readonly started: readonly (Started | undefined)[];
+}
+
+type Opened = Extract<RunEvent, { type: 'opened' }>;
+
+/** What runs of one command say on stderr while they are executed together: as one execution. */
+export class GroupOutput extends ProgressOutput {
+  /** By place in the group, once they have begun. */
+  readonly runs: StoredRun[] = [];
+  readonly #count: number;
+  readonly #opened: Opened[] = [];
+  readonly #said = new Set<string>();
+
+  constructor(options: Pick<RunOutputOptions, 'verbose'>, count: number) {
+    super({ ...options, withHeading: false });
+    this.#count = count;
+  }
+
+  /** Takes what happens in the run at a place. What concerns all is said once. */
+  onEventOf(event: RunEvent, place: number): void {
+    switch (event.type) {
+      case 'opened':
+        this.#opened.push(event);
+        if (this.#opened.length === this.#count) this.#open();
+        return;
+      case 'finished':
+        this.onEvent({
+          ...event,
+          results: event.results.map((one) => ({ ...one, index: firstTaskOf(place) + one.index })),
+        });
+        return;
+      case 'printed':
+        this.onEvent(
+          event.index === undefined ? event : { ...event, index: firstTaskOf(place) + event.index },
+        );
+        return;
+      case 'warned':
+        if (this.#said.has(event.text)) return;
+        this.#said.add(event.text);
+        this.onEvent(event);
+        return;
+      case 'started':
+      case 'returned':
+      case 'touched':
+        return;
+      default:
+        if (place === 0) this.onEvent(event);
+    }
+  }
+
+  #open(): void {
+    const [first] = this.#opened;
+    if (first === undefined) return;
+    const sum = (of: (one: Opened) => number) =>
+      this.#opened.reduce((all, one) => all + of(one), 0);
+    const regraded = this.#opened.flatMap(({ regraded: rows = [] }, place) =>
+      rows.map((index) => firstTaskOf(place) + index),
+    );
+    this.onEvent({
+      ...first,
+      selected: sum(({ selected }) => selected),
+      rows: sum(({ rows }) => rows),
+      ...(regraded.length > 0 && { regraded }),
+    });
+  }
+
+  /** `refunds[c1] · large v15` */
+  protected override nameOf(task: number): string {
+    const run = this.runs[placeOfTask(task)];
+    const name = run?.rows[rowOfTask(task)]?.function ?? '';
+    return run === undefined ? name : `${name} · ${run.header.run_name}`;
+  }
+}
