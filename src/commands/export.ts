@@ -7,6 +7,7 @@ import { writeToFile } from '../cli/output-file.js';
 import { StoreCommand } from '../cli/store-command.js';
 import { escapeTerminal } from '../cli/terminal/terminal-text.js';
 import { AssayError } from '../errors.js';
+import type { ExportOptions } from '../exporters/exporter.js';
 import {
   type ExportFormat,
   exportFormats,
@@ -14,6 +15,7 @@ import {
   formatOfFile,
 } from '../exporters/index.js';
 import { openReference } from '../store/listing/resolve-reference.js';
+import type { Store } from '../store/store.js';
 import { countOf } from '../text/count-text.js';
 import { leftOutText } from '../text/usage-text.js';
 
@@ -79,6 +81,16 @@ export default class Export extends StoreCommand {
     // The figures of a report need all rows at once.
     const isStreamed = format !== 'md';
     const where = { cwd: process.cwd(), session: flags.session, isStreamed };
+    const group = await store.findGroup(args.run, flags);
+    if (group !== undefined) {
+      return this.#exportGroup(store, args.run, group, {
+        format,
+        columns,
+        raw,
+        calls,
+        file: flags.output,
+      });
+    }
     const opened = await openReference(store, args.run, where);
     const { run, close } = opened;
     try {
@@ -100,6 +112,41 @@ export default class Export extends StoreCommand {
     } finally {
       await close();
     }
+  }
+
+  /** Writes a file for each run of a group, or all of them as one JSON to stdout. */
+  async #exportGroup(
+    store: Store,
+    name: string,
+    ids: readonly string[],
+    { format, file, ...options }: ExportOptions & { format: ExportFormat; file: string },
+  ): Promise<undefined> {
+    const { compareGroup, groupJson, withRuns, writeFiles } = await import(
+      '../cli/run/group-data.js'
+    );
+    if (file === '-' && format !== 'json') {
+      throw new AssayError(
+        'usage',
+        `${name} is a group of ${ids.length} runs: ${format} has a file for each.`,
+        {
+          hints: ['Name the files: -o results.{variant}.csv'],
+        },
+      );
+    }
+    await withRuns(store, ids, async (runs) => {
+      if (file === '-') {
+        const comparison = await compareGroup(runs);
+        await writeDocument(groupJson({ name, runs }, comparison, options.calls), true);
+        return;
+      }
+      const { render } = findExporter(format);
+      for await (const written of writeFiles(file, runs, (run) =>
+        render(run.snapshot(), options),
+      )) {
+        this.logToStderr(`results written to ${escapeTerminal(written.name)}`);
+      }
+    });
+    return undefined;
   }
 }
 

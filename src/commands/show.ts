@@ -24,10 +24,12 @@ import {
   groupForms,
   groupSorts,
 } from '../model/summary/row-groups.js';
+import type { Store } from '../store/store.js';
 import { pathWord } from '../text/shell-word.js';
 
 export default class Show extends StoreCommand {
-  static override summary = 'Show a saved run as `assay run` printed it, or one complete result.';
+  static override summary =
+    'Show a saved run, or a group of runs, as `assay run` printed it, or one complete result.';
   static override examples = [
     '<%= config.bin %> show',
     '<%= config.bin %> show previous',
@@ -77,6 +79,10 @@ export default class Show extends StoreCommand {
       flags.view === undefined ? undefined : await import('../cli/show/viewed-results.js');
     const view = flags.view === undefined ? undefined : views?.findView(settings, flags.view);
     const cwd = process.cwd();
+    const group = await store.findGroup(reference, flags);
+    if (group !== undefined && id === undefined && flags.by === undefined && view === undefined) {
+      return this.#showGroup(store, reference, group);
+    }
     const shown = await openShownRun(store, reference, { cwd, session: flags.session });
     const page = {
       columns: streamWidth(process.stdout),
@@ -124,5 +130,24 @@ export default class Show extends StoreCommand {
     } finally {
       await shown.close();
     }
+  }
+
+  /** Shows the variants of a group as `assay run` printed them. */
+  async #showGroup(store: Store, name: string, ids: readonly string[]): Promise<undefined> {
+    const { compareGroup, groupJson, withRuns } = await import('../cli/run/group-data.js');
+    await withRuns(store, ids, async (runs) => {
+      const comparison = await compareGroup(runs);
+      if (this.jsonEnabled()) {
+        await writeDocument(groupJson({ name, runs }, comparison), true);
+        return;
+      }
+      const { renderVariants } = await import('../cli/compare/variants-table.js');
+      const page = { columns: streamWidth(process.stdout), colours: coloursFor('stdout') };
+      const ofRuns = runs.map(
+        ({ runId, header }) => `  ${runId}  ${escapeTerminal(header.run_name)}`,
+      );
+      this.log(`${renderVariants(comparison, page)}\n\n${ofRuns.join('\n')}`);
+    });
+    return undefined;
   }
 }

@@ -23,20 +23,14 @@ export interface StartGroupOptions
   readonly base?: string | undefined;
 }
 
-/** Runs that one command has started; the first is the base. */
-export interface StartedGroup {
-  readonly name: string;
-  readonly runs: readonly Started[];
-}
-
 /**
- * Starts a run of each variant. They share processes, calls and budget, and their rows take turns. Errors: those of `startRun`,
- * `usage` for variants that are no group; nothing is saved then.
+ * Starts a run of each variant; answers with that of the base. They share processes, calls and budget, and their rows take
+ * turns. Errors: those of `startRun`, `usage` for variants that are no group; nothing is saved then.
  */
 export async function startGroup(
   runner: RunnerDependencies,
   options: StartGroupOptions,
-): Promise<StartedGroup> {
+): Promise<Started> {
   const runners = new GroupRunner(runner, { ...options, purpose: 'execute' });
   const started: Started[] = [];
   try {
@@ -51,7 +45,9 @@ export async function startGroup(
       });
       started.push(one);
     }
-    return { name: group.name, runs: started };
+    const [first, ...others] = started;
+    if (first === undefined) throw new Error('there is no variant');
+    return { ...first, others };
   } catch (error) {
     await runners.abandon(started);
     throw error;

@@ -1,8 +1,13 @@
-import type { VariantComparison } from '../../compare/variants/compare-variants.js';
+import { ofStoredRun } from '../../compare/compared-run.js';
+import {
+  compareVariants,
+  type VariantComparison,
+} from '../../compare/variants/compare-variants.js';
 import { AssayError } from '../../errors.js';
 import { sumOfUsage } from '../../model/calls/run-usage.js';
+import type { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
-import { countOf } from '../../text/count-text.js';
+import { countOf, renderCount } from '../../text/count-text.js';
 import { renderElapsed } from '../../text/duration-text.js';
 import { renderUsage } from '../../text/usage-text.js';
 import { renderVariants } from '../compare/variants-table.js';
@@ -29,6 +34,28 @@ export async function checkGroupOutputs(file: string | undefined): Promise<void>
   const named = fileOf(file, 'variant');
   formatOfFile(named);
   await checkOutputFile(named);
+}
+
+/** Compares the runs of a group with the first of them. */
+export async function compareGroup(runs: readonly StoredRun[]): Promise<VariantComparison> {
+  const [base, ...others] = await Promise.all(runs.map((run) => ofStoredRun(run)));
+  if (base === undefined) throw new Error('a group has a run');
+  return compareVariants(base, others);
+}
+
+/** Opens saved runs, does something with them, and closes them. Errors: those of `Store.openRun`. */
+export async function withRuns<T>(
+  store: Store,
+  ids: readonly string[],
+  act: (runs: readonly StoredRun[]) => Promise<T>,
+): Promise<T> {
+  const runs: StoredRun[] = [];
+  try {
+    for (const id of ids) runs.push(await store.openRun(id));
+    return await act(runs);
+  } finally {
+    for (const run of runs) await run.close();
+  }
 }
 
 /** `results.csv` or `results.{variant}.csv` for a variant: `results.large-v15.csv`. */
@@ -62,10 +89,13 @@ export function reportGroup(
   const { page } = output;
   process.stderr.write(`\n${renderVariants(comparison, page)}\n\n`);
   const results = runs.reduce((sum, run) => sum + run.rows.length, 0);
+  const errors = runs.reduce((sum, run) => sum + run.summary().totals.total_errors, 0);
   const usage = runs.map((run) => run.summary().usage).reduce(sumOfUsage, undefined);
   const parts = [
     `${countOf(runs.length, 'run')} in group ${escapeTerminal(name)}`,
     countOf(results, 'result'),
+    ...(output.ran.length < results ? [`${renderCount(output.ran.length)} ran`] : []),
+    ...(errors === 0 ? [] : [countOf(errors, 'error')]),
     ...(usage === undefined ? [] : [renderUsage(usage)]),
     renderElapsed(performance.now() / 1000),
   ];
@@ -85,29 +115,40 @@ export async function writeGroupData(
   group: BegunGroup,
   comparison: VariantComparison,
 ): Promise<void> {
-  if (file !== undefined) await writeFiles(file, group.runs);
+  if (file !== undefined) {
+    const { findExporter, formatOfFile } = await import('../../exporters/index.js');
+    const { render } = findExporter(formatOfFile(fileOf(file, 'variant')));
+    for await (const { name } of writeFiles(file, group.runs, (run) => render(run.snapshot()))) {
+      process.stderr.write(`results written to ${escapeTerminal(name)}\n`);
+    }
+  }
   if (json) await writeDocument(groupJson(group, comparison), true);
 }
 
-async function writeFiles(file: string, runs: readonly StoredRun[]): Promise<void> {
-  const { findExporter, formatOfFile } = await import('../../exporters/index.js');
+/** Writes a file for each run: `file` with the name of its variant. Errors: those of `writeToFile`. */
+export async function* writeFiles(
+  file: string,
+  runs: readonly StoredRun[],
+  render: (run: StoredRun) => AsyncIterable<string>,
+): AsyncGenerator<{ readonly name: string; readonly bytes: number }> {
   const names = slugs(runs.map(({ header }) => header.run_name));
   for (const [place, run] of runs.entries()) {
-    const named = fileOf(file, names[place] ?? '');
-    await writeToFile(named, findExporter(formatOfFile(named)).render(run.snapshot()));
-    process.stderr.write(`results written to ${escapeTerminal(named)}\n`);
+    const name = fileOf(file, names[place] ?? '');
+    yield { name, bytes: await writeToFile(name, render(run)) };
   }
 }
 
-async function* groupJson(
-  { name, runs }: BegunGroup,
+/** The runs of a group as JSON, with their comparison. */
+export async function* groupJson(
+  { name, runs }: Pick<BegunGroup, 'name' | 'runs'>,
   comparison: VariantComparison,
+  calls = false,
 ): AsyncGenerator<string> {
   const { renderRunJson } = await import('../../exporters/json.js');
   yield `{\n"group": ${JSON.stringify(name)},\n"comparison": ${JSON.stringify(comparison)},\n"runs": [\n`;
   for (const [place, run] of runs.entries()) {
     if (place > 0) yield ',\n';
-    yield* renderRunJson(run.snapshot(), { kept: true });
+    yield* renderRunJson(run.snapshot(), { kept: true, calls });
   }
   yield ']\n}\n';
 }

@@ -2,6 +2,8 @@ import type { RunEvent } from '../../runner/events.js';
 import type { Started } from '../../runner/execution/begin-execution.js';
 import { firstTaskOf, placeOfTask, rowOfTask } from '../../runner/variants/group-work.js';
 import type { StoredRun } from '../../store/stored-run.js';
+import { countOf } from '../../text/count-text.js';
+import { escapeTerminal } from '../terminal/terminal-text.js';
 import { ProgressOutput, type RunOutputOptions } from './run-output.js';
 
 /** Runs of one command that have begun, that of the base first. */
@@ -21,6 +23,7 @@ export class GroupOutput extends ProgressOutput {
   readonly #count: number;
   readonly #opened: Opened[] = [];
   readonly #said = new Set<string>();
+  #cases: number | undefined;
 
   constructor(options: Pick<RunOutputOptions, 'verbose'>, count: number) {
     super({ ...options, withHeading: false });
@@ -30,6 +33,11 @@ export class GroupOutput extends ProgressOutput {
   /** Takes what happens in the run at a place. What concerns all is said once. */
   onEventOf(event: RunEvent, place: number): void {
     switch (event.type) {
+      case 'discovered':
+        if (place !== 0) return;
+        this.#cases = event.evaluations;
+        this.onEvent(event);
+        return;
       case 'opened':
         this.#opened.push(event);
         if (this.#opened.length === this.#count) this.#open();
@@ -67,10 +75,27 @@ export class GroupOutput extends ProgressOutput {
     const regraded = this.#opened.flatMap(({ regraded: rows = [] }, place) =>
       rows.map((index) => firstTaskOf(place) + index),
     );
+    const group = this.runs[0]?.header.group;
+    const rows = sum((one) => one.rows);
+    const cases = this.#cases ?? 0;
+    const trials = rows / (cases * this.#count);
+    this.say(
+      [
+        [
+          ...(cases === 0 ? [countOf(rows, 'result')] : [countOf(cases, 'case')]),
+          ...(cases > 0 && Number.isInteger(trials) && trials > 1
+            ? [countOf(trials, 'trial')]
+            : []),
+          countOf(this.#count, 'variant'),
+        ].join(' × '),
+        `session ${escapeTerminal(first.session_name)}`,
+        ...(group === undefined ? [] : [`group ${escapeTerminal(group)}`]),
+      ].join(' · '),
+    );
     this.onEvent({
       ...first,
       selected: sum(({ selected }) => selected),
-      rows: sum(({ rows }) => rows),
+      rows,
       ...(regraded.length > 0 && { regraded }),
     });
   }

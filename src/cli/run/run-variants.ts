@@ -1,23 +1,30 @@
 import { ofStoredRun } from '../../compare/compared-run.js';
-import {
-  compareVariants,
-  type VariantComparison,
-} from '../../compare/variants/compare-variants.js';
 import { AssayError } from '../../errors.js';
 import { exitCode } from '../../model/exit-code.js';
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
+import { listEvaluations } from '../../runner/list-evaluations.js';
 import type { RunnerDependencies } from '../../runner/runner-dependencies.js';
 import { startGroup } from '../../runner/start-group.js';
+import { nameVariants } from '../../runner/variants/grid.js';
 import { GroupRunner } from '../../runner/variants/group-runner.js';
 import { resolveRunConfig } from '../../settings/resolve-run-config.js';
+import type { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
+import { countOf } from '../../text/count-text.js';
+import { renderDollars } from '../../text/usage-text.js';
 import type { RedisExecutors } from '../../workers/open-redis-executors.js';
 import { renderVariantsMarkdown } from '../compare/variants-table.js';
 import type { ReportedOutcome } from '../reporters/reporter.js';
 import { EarlyInterrupt, type Interrupt } from '../signals.js';
 import { type Begun, beginSavedRun } from './begin-saved-run.js';
 import { type ParsedGates, parseGates } from './gate-flags.js';
-import { checkGroupOutputs, reportGroup, writeGroupData } from './group-data.js';
+import {
+  checkGroupOutputs,
+  compareGroup,
+  reportGroup,
+  withRuns,
+  writeGroupData,
+} from './group-data.js';
 import { type BegunGroup, GroupOutput } from './group-output.js';
 import { judgeRun, limitVerdicts } from './judge-run.js';
 import type { BaselineComparison } from './run-baseline.js';
@@ -30,6 +37,7 @@ import {
   offlineVerdict,
   openCommandRunner,
   openExecutors,
+  openOutput,
   startOptions,
   untilDone,
 } from './run-command.js';
@@ -44,11 +52,12 @@ export async function runVariants(
 ): Promise<number> {
   const { flags, variants, settings } = options;
   refuseFlags(options);
+  if (flags.list) return listVariants(options);
   const temporary = flags['no-save'] ? makeTemporaryResults() : undefined;
   const output = new GroupOutput({ verbose: settings.effective('verbose').value }, variants.count);
   return runGroup(options, output, temporary, async (runner, follow, signal) => {
     const bases = await changedSince(runner, options);
-    const group = await startGroup(runner, {
+    const base = await startGroup(runner, {
       ...startOptions(options, follow),
       ...bases,
       signal,
@@ -58,8 +67,48 @@ export async function runVariants(
       base: flags.base,
       onEvent: (event, place) => output.onEventOf(event, place),
     });
-    const runs = group.runs.map(({ owner }) => owner.run);
-    return { name: group.name, runs, started: group.runs };
+    const started = [base, ...(base.others ?? [])];
+    const runs = started.map(({ owner }) => owner.run);
+    return { name: base.owner.run.header.group ?? '', runs, started };
+  });
+}
+
+/** Prints what would run: the id of each row of the base, and how many rows there are. */
+async function listVariants(
+  options: RunCommandOptions & { readonly variants: AskedVariants },
+): Promise<number> {
+  const { variants } = options;
+  const output = openOutput(options);
+  const runner = await openCommandRunner(options, (event) => output.onEvent(event), undefined);
+  const started = startOptions(options, { latencies: undefined });
+  let names: readonly string[] = [];
+  const list = await listEvaluations(runner, {
+    ...started,
+    readParams: (declared) => {
+      const named = nameVariants(variants.read(declared));
+      names = named.map(({ name }) => name);
+      return named[0]?.params ?? {};
+    },
+  });
+  await output.list(list);
+  const rows = list.rows.length * names.length;
+  const cost = await costOf(runner.store, rows, options.flags.session);
+  output.note(
+    `${countOf(names.length, 'variant')}, so ${countOf(rows, 'result')}${cost}: ${names.join(', ')}`,
+  );
+  return 0;
+}
+
+/** ` for about $4.31, as in tidy-maple`; nothing where the last run has no known cost. */
+async function costOf(store: Store, rows: number, session = 'default'): Promise<string> {
+  const [last] = await store.listRuns(session);
+  if (last === undefined) return '';
+  return withRuns(store, [last.run_id], async ([run]) => {
+    const { usage } = run?.summary() ?? {};
+    const spent = usage?.cost ?? 0;
+    if (run === undefined || spent === 0 || (usage?.unpriced ?? 0) > 0) return '';
+    const cost = (spent / run.rows.length) * rows;
+    return ` for about ${renderDollars(cost)}, as in ${run.header.run_name}`;
   });
 }
 
@@ -238,10 +287,4 @@ async function baseComparisons(
     );
   }
   return comparisons;
-}
-
-async function compareGroup(runs: readonly StoredRun[]): Promise<VariantComparison> {
-  const [base, ...others] = await Promise.all(runs.map((run) => ofStoredRun(run)));
-  if (base === undefined) throw new Error('a group has a run');
-  return compareVariants(base, others);
 }

@@ -258,7 +258,8 @@ async function servedRun(
   reference: string,
   options: { readonly cwd: string; readonly session?: string | undefined },
 ): Promise<ServedRun> {
-  const found = await locateRun(store, reference, options);
+  const [base] = (await store.findGroup(reference, options)) ?? [];
+  const found = await locateRun(store, base ?? reference, options);
   switch (found.kind) {
     case 'stored':
       return { runId: found.runId };

@@ -87,6 +87,30 @@ export async function gateRun(options: GateRunOptions): Promise<GatedRunJson> {
   }
 }
 
+/** The verdicts on the runs of a group. */
+export interface GatedGroupJson {
+  readonly group: string;
+  readonly runs: readonly GatedRunJson[];
+  readonly exit_code: number;
+}
+
+/** Judges each run of a group. Errors: those of {@link gateRun}, `usage` for what is made of one run. */
+export async function gateGroup(
+  ids: readonly string[],
+  group: string,
+  options: Omit<GateRunOptions, 'reference'>,
+): Promise<GatedGroupJson> {
+  const { bless, reporter = [] } = options.flags;
+  if (bless !== undefined || reporter.length > 0) {
+    const flag = bless === undefined ? 'reporter' : 'bless';
+    throw new AssayError('usage', `--${flag} is for one run, and ${group} is a group of runs.`);
+  }
+  const runs: GatedRunJson[] = [];
+  for (const reference of ids) runs.push(await gateRun({ ...options, reference }));
+  const gates = runs.flatMap(({ verdicts }) => verdicts);
+  return { group, runs, exit_code: exitCode({ gates }) };
+}
+
 function refuseNothing(flags: GateFlags): void {
   const { bless, reporter, baseline } = flags;
   const gates = [flags['fail-under'], flags['fail-over'], flags['fail-on'], reporter];

@@ -31,7 +31,7 @@ export default class SessionsCompare extends StoreCommand {
   ];
   static override args = {
     runs: Args.string({
-      description: `2 to ${mostVariants} runs or baseline files; the first is the base.`,
+      description: `2 to ${mostVariants} runs or baseline files, or a group of runs; the first is the base.`,
       required: true,
       multiple: true,
     }),
@@ -64,12 +64,16 @@ export default class SessionsCompare extends StoreCommand {
   async run(): Promise<ComparisonJson | undefined> {
     const { args, flags } = await this.parse(SessionsCompare);
     const isMarkdown = flags.format === 'md';
-    checkUsage(args.runs, isMarkdown && this.jsonEnabled());
     const store = await this.openResults(flags);
     const where = { cwd: process.cwd(), session: flags.session };
+    const named = await Promise.all(
+      args.runs.map(async (one) => (await store.findGroup(one, where)) ?? [one]),
+    );
+    const references = named.flat();
+    checkUsage(references, isMarkdown && this.jsonEnabled());
     const opened: OpenedForComparison[] = [];
     try {
-      for (const reference of args.runs) {
+      for (const reference of references) {
         const run = await openForComparison(store, reference, where);
         opened.push(run);
         this.noteProblems(run.problems);
@@ -80,7 +84,7 @@ export default class SessionsCompare extends StoreCommand {
       const variants = others.length > 1 ? compareVariants(base, others) : undefined;
       const columns = this.jsonEnabled() ? Number.POSITIVE_INFINITY : streamWidth(process.stdout);
       const { only } = flags;
-      const isLong = only === undefined && args.runs.length > mostInDetail;
+      const isLong = only === undefined && references.length > mostInDetail;
       const { limit = isLong ? 0 : 10 } = flags;
       const shown = await readShown(runs, { limit, only, columns: isMarkdown ? 200 : columns });
       if (this.jsonEnabled()) return toComparisonJson(runs, shown, variants);

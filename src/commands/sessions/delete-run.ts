@@ -12,10 +12,13 @@ export interface DeletedRunJson {
   /** False if the user did not confirm. */
   readonly ok: boolean;
   readonly run_id: string;
+  /** Of a group, whose base is `run_id`. */
+  readonly group?: string;
+  readonly run_ids?: readonly string[];
 }
 
 export default class SessionsDeleteRun extends StoreCommand {
-  static override summary = 'Delete a run permanently.';
+  static override summary = 'Delete a run, or a group of runs, permanently.';
   static override description = 'Asks for confirmation; without a terminal, --yes is required.';
   static override examples = [
     '<%= config.bin %> sessions delete-run 3f9a0c12be77',
@@ -23,7 +26,7 @@ export default class SessionsDeleteRun extends StoreCommand {
   ];
   static override args = {
     run: Args.string({
-      description: 'Run id, run name, latest, previous or latest~N.',
+      description: 'Run id, run name, group, latest, previous or latest~N.',
       required: true,
     }),
   };
@@ -33,6 +36,8 @@ export default class SessionsDeleteRun extends StoreCommand {
     const { args, flags } = await this.parse(SessionsDeleteRun);
     const store = await this.openResults(flags);
     const where = { cwd: process.cwd(), session: flags.session };
+    const group = await store.findGroup(args.run, where);
+    if (group !== undefined) return this.#deleteGroup(store, args.run, group, flags.yes);
     const run_id = await findStoredRun(store, args.run, where);
     const name = await describe(store, run_id);
     if (!flags.yes && !(await confirm(`Delete ${name}?`))) {
@@ -42,6 +47,24 @@ export default class SessionsDeleteRun extends StoreCommand {
     await store.deleteRun(run_id);
     this.log(`${name} was deleted`);
     return { ok: true, run_id };
+  }
+
+  async #deleteGroup(
+    store: Store,
+    name: string,
+    ids: readonly string[],
+    isConfirmed: boolean,
+  ): Promise<DeletedRunJson> {
+    const [run_id = ''] = ids;
+    const what = `${countOf(ids.length, 'run')} of group ${escapeTerminal(name)}`;
+    const answer = { run_id, group: name, run_ids: ids };
+    if (!isConfirmed && !(await confirm(`Delete ${what}?`))) {
+      this.logToStderr('Nothing was deleted.');
+      return { ok: false, ...answer };
+    }
+    for (const id of ids) await store.deleteRun(id);
+    this.log(`${what} were deleted`);
+    return { ok: true, ...answer };
   }
 }
 

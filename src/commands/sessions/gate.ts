@@ -1,7 +1,12 @@
 import { Args } from '@oclif/core';
 import { listFlag, referenceSessionFlag, runDescription } from '../../cli/flags.js';
 import { gateFlags } from '../../cli/run/gate-flags.js';
-import { type GatedRunJson, gateRun } from '../../cli/sessions/gate-run.js';
+import {
+  type GatedGroupJson,
+  type GatedRunJson,
+  gateGroup,
+  gateRun,
+} from '../../cli/sessions/gate-run.js';
 import { StoreCommand } from '../../cli/store-command.js';
 
 const select = 'SELECTION';
@@ -32,18 +37,22 @@ export default class SessionsGate extends StoreCommand {
     session: referenceSessionFlag,
   };
 
-  async run(): Promise<GatedRunJson> {
+  async run(): Promise<GatedRunJson | GatedGroupJson> {
     const { args, flags } = await this.parse(SessionsGate);
     const { settings, store } = await this.openProject(flags);
-    const judged = await gateRun({
-      reference: args.run,
+    const group = await store.findGroup(args.run, flags);
+    const options = {
       paths: args.paths ?? [],
       flags,
       settings,
       store,
       json: this.jsonEnabled(),
-      note: (text) => this.note(text),
-    });
+      note: (text: string) => this.note(text),
+    };
+    const judged =
+      group === undefined
+        ? await gateRun({ ...options, reference: args.run })
+        : await gateGroup(group, args.run, options);
     if (judged.exit_code === 0) return judged;
     if (this.jsonEnabled()) this.logJson(judged);
     return this.exit(judged.exit_code);

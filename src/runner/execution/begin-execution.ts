@@ -204,6 +204,8 @@ export interface Started {
   readonly execution: Execution;
   /** Resolves when the log is closed. */
   readonly finished: Promise<ExecutionOutcome>;
+  /** The other runs of its group, which are executed with it; absent for a run alone. */
+  readonly others?: readonly Started[];
   /** Names eval files that could not be imported, if import failures are tolerated. */
   readonly importProblem?: DiscoveryError | undefined;
 }

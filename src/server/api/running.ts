@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { mostVariants } from '../../model/option-ranges.js';
 import { defineRoute, json, type Route } from '../http/route.js';
 import type { Operations } from '../workspace/operations.js';
 import type { Workspace } from '../workspace/workspace.js';
-import { count, ok, optional, runName, waitQuery, withoutNulls } from './values.js';
+import { count, jsonObject, ok, optional, runName, waitQuery, withoutNulls } from './values.js';
 
 const tag = 'Running';
 
@@ -213,7 +214,36 @@ const regradeBody = z
   .transform(withoutNulls);
 
 const newRunBody = z
-  .strictObject({ run_name: optional(runName), indices, ...runSettings })
+  .strictObject({
+    run_name: optional(runName),
+    indices,
+    params: optional(jsonObject).meta({
+      description:
+        'Params over those of the run config. 400 for one that no evaluation reads, or of another type than its default.',
+    }),
+    variants: optional(
+      z
+        .array(
+          z
+            .strictObject({
+              name: optional(runName),
+              params: optional(jsonObject),
+              config_name: optional(z.string()),
+            })
+            .transform(withoutNulls),
+        )
+        .min(1)
+        .max(mostVariants),
+    ).meta({
+      description:
+        'Starts a run of each, executed together as a group; the first is the base. `params` of the request are under their own. A name is by default what differs from the others.',
+    }),
+    ...runSettings,
+  })
+  .refine(({ run_name, variants }) => variants == null || run_name == null, {
+    message: 'runs of variants are named after them',
+    path: ['run_name'],
+  })
   .meta({ id: 'NewRunRequest' })
   .transform(withoutNulls);
 
@@ -241,7 +271,15 @@ const regradeAnswer = z
   .meta({ id: 'RegradeAnswer' });
 
 const newRunAnswer = z
-  .object({ ok, run_id: z.string(), run_name: z.string() })
+  .object({
+    ok,
+    run_id: z.string(),
+    run_name: z.string(),
+    group: z.string().exactOptional().meta({ description: 'Only with `variants`.' }),
+    run_ids: z.array(z.string()).exactOptional().meta({
+      description: 'Only with `variants`: the ids of all runs, that of the base first.',
+    }),
+  })
   .meta({ id: 'NewRunAnswer' });
 
 const pauseAnswer = z

@@ -94,11 +94,13 @@ export class ExecutionSlot {
     this.#current?.abort.abort();
     const started = await this.settled();
     if (started === undefined) return 0;
-    const { execution, owner } = started;
-    const cancelled = execution.stop();
-    if (execution.failure !== undefined) throw execution.failure;
-    // Listings of other processes show it from now on, although releasing the run takes a while.
-    await owner.save().catch((error: unknown) => owner.onProblem(error));
+    const all = withOthers(started);
+    const cancelled = all.reduce((sum, { execution }) => sum + execution.stop(), 0);
+    for (const { execution, owner } of all) {
+      if (execution.failure !== undefined) throw execution.failure;
+      // Listings of other processes show it from now on, although releasing the run takes a while.
+      await owner.save().catch((error: unknown) => owner.onProblem(error));
+    }
     return cancelled;
   }
 
@@ -122,13 +124,14 @@ export class ExecutionSlot {
   }
 
   #follow(current: Current, started: Started): void {
-    this.#closed = started.finished.catch(() => undefined);
+    const finished = Promise.all(withOthers(started).map((one) => one.finished));
+    this.#closed = Promise.allSettled(withOthers(started).map((one) => one.finished));
     this.#onChange(started);
     const end = (failure?: unknown) => {
       this.#leave(current);
       this.#onChange(started, failure);
     };
-    started.finished.then(() => end(), end);
+    finished.then(() => end(), end);
   }
 
   #leave(current: Current): void {
@@ -138,5 +141,13 @@ export class ExecutionSlot {
 
 /** True when its run already reads as finished. */
 function isEnding({ started }: Current): boolean {
-  return started !== undefined && started.owner.run.ownership?.executing !== true;
+  return (
+    started !== undefined &&
+    withOthers(started).every(({ owner }) => owner.run.ownership?.executing !== true)
+  );
+}
+
+/** The runs that are executed together: one, or those of a group. */
+export function withOthers(started: Started): readonly Started[] {
+  return [started, ...(started.others ?? [])];
 }

@@ -1,10 +1,13 @@
 import { AssayError } from '../../errors.js';
+import type { JsonObject } from '../../model/result.js';
 import type { Started } from '../../runner/execution/begin-execution.js';
 import { savedRunConfig } from '../../runner/planning/stored-request.js';
 import { regrade } from '../../runner/regrade.js';
 import { rerun, storedRequest } from '../../runner/rerun.js';
 import type { ExecutionSettings } from '../../runner/runner-dependencies.js';
+import { startGroup } from '../../runner/start-group.js';
 import { startRun } from '../../runner/start-run.js';
+import type { RunVariant } from '../../runner/variants/grid.js';
 import { checkCreatableFolder } from '../../settings/creatable-folder.js';
 import {
   defaultRunConfig,
@@ -17,6 +20,7 @@ import type { Settings } from '../../settings/settings.js';
 import { ownOpenRun } from '../../store/open-run.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { renderDollars } from '../../text/usage-text.js';
+import { withOthers } from './execution-slot.js';
 import { inProgressOf, pendingRows, rowsLeft, unlessHeld } from './progress.js';
 import type { Workspace } from './workspace.js';
 
@@ -44,6 +48,26 @@ interface RerunRequest extends WorkRequest, RunSettings {
 
 interface NewRunRequest extends Pick<WorkRequest, 'indices'>, RunSettings {
   readonly run_name?: string;
+  /** Params over those of the run config. */
+  readonly params?: JsonObject;
+  /** A run of each, in a group. */
+  readonly variants?: readonly VariantRequest[];
+}
+
+interface VariantRequest {
+  /** Default: what differs from the others. */
+  readonly name?: string;
+  /** Over those of the request. */
+  readonly params?: JsonObject;
+  readonly config_name?: string;
+}
+
+/** The runs that a request has started; the first is the base of the others. */
+interface StartedRuns {
+  readonly run_id: string;
+  readonly run_name: string;
+  readonly group?: string;
+  readonly run_ids?: readonly string[];
 }
 
 interface RegradeRequest extends WorkRequest {
@@ -59,6 +83,10 @@ interface NewExecution {
   readonly runId?: string;
   /** Positions in the other run; default: all. */
   readonly indices: readonly number[] | undefined;
+  readonly params?: JsonObject | undefined;
+  /** A run of each; default: one run. */
+  readonly variants?: readonly RunVariant[];
+  readonly configOf?: (name: string) => ResolvedRunConfig;
   readonly signal: AbortSignal;
 }
 
@@ -70,6 +98,17 @@ interface RerunOfRows
   > {
   readonly settings: Settings;
   readonly signal: AbortSignal;
+}
+
+function toVariant(
+  { name, params, config_name: runConfig }: VariantRequest,
+  shared: JsonObject = {},
+): RunVariant {
+  return {
+    params: { ...shared, ...params },
+    ...(name !== undefined && { name }),
+    ...(runConfig !== undefined && { runConfig }),
+  };
 }
 
 /** The operations on runs of a workspace, which the runner carries out. `wait`: until the work has finished. */
@@ -94,19 +133,31 @@ export class Operations {
   }
 
   /** Starts a new run of the evaluations of the active one. Errors: those of {@link rerun}. */
-  startNew(request: NewRunRequest, wait = false): Promise<{ run_id: string; run_name: string }> {
+  startNew(request: NewRunRequest, wait = false): Promise<StartedRuns> {
     const workspace = this.#workspace;
     return workspace.using(undefined, async (run) => {
       const indices = checkIndices(run, request.indices);
       const settings = await this.#settingsFor(request);
       const started = await workspace.slot.occupy(async (signal) => {
         const config = resolveRunConfig(settings, workspace.next.configName);
+        const { params, variants } = request;
+        if (variants !== undefined) {
+          return this.#startRun(run, {
+            ...{ config, runName: undefined, indices, signal },
+            variants: variants.map((one) => toVariant(one, params)),
+            configOf: (name) => resolveRunConfig(settings, name),
+          });
+        }
         const runName = request.run_name ?? workspace.next.takeName() ?? nameAfter(config);
-        return this.#startRun(run, { config, runName, indices, signal });
+        return this.#startRun(run, { config, runName, indices, params, signal });
       }, run);
-      if (wait) await started?.finished;
-      const { run_id, run_name } = started?.owner.run.header ?? run.header;
-      return { run_id, run_name };
+      const all = started === undefined ? [] : withOthers(started);
+      if (wait) await Promise.all(all.map(({ finished }) => finished));
+      const { run_id, run_name, group, group_runs } = started?.owner.run.header ?? run.header;
+      return {
+        ...{ run_id, run_name },
+        ...(group !== undefined && group_runs && { group, run_ids: group_runs }),
+      };
     });
   }
 
@@ -151,7 +202,7 @@ export class Operations {
         'Nothing is in progress, so there is nothing to pause.',
       );
     }
-    await started.execution.pause();
+    await Promise.all(withOthers(started).map(({ execution }) => execution.pause()));
   }
 
   /**
@@ -166,7 +217,7 @@ export class Operations {
     if (executing !== undefined) {
       if (given.max_cost !== undefined) throw fixedBudget();
       const resumed = executing.execution.isPaused;
-      executing.execution.resume();
+      for (const { execution } of withOthers(executing)) execution.resume();
       return { resumed, run_id: executing.run_id };
     }
     return workspace.using(undefined, async (run) => {
@@ -234,21 +285,31 @@ export class Operations {
    */
   async #startRun(run: StoredRun, given: NewExecution): Promise<Started> {
     const workspace = this.#workspace;
-    const { config, runName, runId, indices, signal } = given;
+    const { config, runName, runId, indices, params, variants, configOf, signal } = given;
     const { runner, next, lastDiscovery } = workspace;
     checkCreatableFolder(workspace.store.root);
+    const options = {
+      ...executionSettings(config),
+      request: workspace.isDraft(run) ? next.request : storedRequest(run),
+      sessionName: run.header.session_name,
+      wanted: indices?.flatMap((index) => run.rows[index] ?? []),
+      signal,
+    };
     const started = await lastDiscovery.during(() =>
-      startRun(runner, {
-        ...executionSettings(config),
-        request: workspace.isDraft(run) ? next.request : storedRequest(run),
-        sessionName: run.header.session_name,
-        ...(runName !== undefined && { runName }),
-        ...(runId !== undefined && { runId }),
-        wanted: indices?.flatMap((index) => run.rows[index] ?? []),
-        signal,
-      }),
+      variants !== undefined && configOf !== undefined
+        ? startGroup(runner, {
+            ...{ ...options, configOf, runs: variants.length, readVariants: () => variants },
+            onEvent: (event) => runner.onEvent(event),
+          })
+        : startRun(runner, {
+            ...options,
+            ...(runName !== undefined && { runName }),
+            ...(runId !== undefined && { runId }),
+            ...(params && { readParams: () => params }),
+          }),
     );
-    await workspace.takeIn(started.owner.run);
+    const others = (started.others ?? []).map(({ owner }) => owner.run);
+    await workspace.takeIn(started.owner.run, others);
     return started;
   }
 

@@ -180,8 +180,9 @@ export class Workspace {
   }
 
   /** Keeps a run open that an execution has just begun, and makes it the active one. */
-  async takeIn(run: StoredRun): Promise<void> {
+  async takeIn(run: StoredRun, others: readonly StoredRun[] = []): Promise<void> {
     this.#open.put(run);
+    for (const other of others) this.#open.put(other);
     await this.next.drop();
     await this.activate(run.runId);
     this.feed.take({ type: 'sessions' });

@@ -1,12 +1,13 @@
 import { AssayError } from '../../errors.js';
+import { countOf } from '../../text/count-text.js';
 import { nameText, quotedName } from '../../text/name-text.js';
 import { didYouMean } from '../../text/near-names.js';
 import type { ListedRun } from './run-json.js';
 
 /**
  * Finds a run by reference: `latest`, `previous`, `latest~N`, a run id, a unique prefix of one (4 or more characters),
- * a run name (the newest of that name, only in `session` when one is given), or the name of a group, which is its base. The
- * runs of a group count as one for `latest`. Errors: `no-such-run`, `ambiguous-run`.
+ * or a run name (the newest of that name, only in `session` when one is given). The runs of a group count as one for `latest`:
+ * its base. Errors: `no-such-run`, `ambiguous-run`, also for the name of a group.
  */
 export function findRun(
   runs: readonly ListedRun[],
@@ -27,8 +28,8 @@ export function findRun(
   if (byPrefix.length === 1 && byPrefix[0]) return byPrefix[0].run_id;
   const named = inSession.find((run) => run.run_name === wanted);
   if (named !== undefined) return named.run_id;
-  const [base] = groupNamed(inSession, wanted);
-  if (base !== undefined) return base;
+  const group = groupNamed(inSession, wanted);
+  if (group.length > 0) throw severalIn(wanted, group, runs);
   if (byPrefix.length > 1) throw ambiguous(wanted, byPrefix);
   throw unknown(wanted, runs, inSession, session);
 }
@@ -66,6 +67,16 @@ function groupNamed(runs: readonly ListedRun[], name: string): readonly string[]
   const known = new Set(runs.map(({ run_id }) => run_id));
   const { group_runs: ids = [] } = runs.find(({ group }) => group === name) ?? {};
   return ids.filter((id) => known.has(id));
+}
+
+function severalIn(group: string, ids: readonly string[], runs: readonly ListedRun[]): AssayError {
+  const members = runs.filter(({ run_id }) => ids.includes(run_id));
+  const message = `${nameText(group)} is a group of ${countOf(ids.length, 'run')}, and one is needed.`;
+  return new AssayError('ambiguous-run', message, { hints: members.map(idAndName) });
+}
+
+function idAndName({ run_id, run_name, session_name }: ListedRun): string {
+  return `${run_id}  ${run_name}  (session ${session_name})`;
 }
 
 /** Without the runs of a group beside its base, or beside what is left of it. */
@@ -109,9 +120,7 @@ function nthNewest(runs: readonly ListedRun[], steps: number, session: string | 
 
 function ambiguous(prefix: string, runs: readonly ListedRun[]): AssayError {
   return new AssayError('ambiguous-run', `${runs.length} run ids begin with ${prefix}.`, {
-    hints: runs
-      .slice(0, 10)
-      .map((run) => `${run.run_id}  ${run.run_name}  (session ${run.session_name})`),
+    hints: runs.slice(0, 10).map(idAndName),
   });
 }
 
