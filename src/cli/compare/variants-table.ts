@@ -14,7 +14,7 @@ import { renderLatency } from '../../text/duration-text.js';
 import { boundsText, noIntervalText, pointsText } from '../../text/share-text.js';
 import { renderCost } from '../../text/usage-text.js';
 import { renderTable, type TableColumn } from '../terminal/responsive-table.js';
-import { escapeTerminal, fitWidth, widthOf } from '../terminal/terminal-text.js';
+import { escapeTerminal, fitWidth, widthOf, wrapParts } from '../terminal/terminal-text.js';
 import { type CompareReportOptions, cutOf, renderNotes } from './compare-report.js';
 
 /** Shown for what is not there, such as the rate of a run without verdicts. */
@@ -77,6 +77,7 @@ export function renderVariants(comparison: VariantComparison, page: CompareRepor
     table,
     fillLines(factors, page.columns),
     againTexts(comparison).map((text) => `  ${fitWidth(escapeTerminal(text), page.columns - 2)}`),
+    wrapParts(legend(comparison), page.columns, '  ', (text) => colours.dim(text)),
     renderNotes(comparison.notes, page),
   ]
     .filter((lines) => lines.length > 0)
@@ -95,8 +96,9 @@ export function renderVariantsMarkdown(comparison: VariantComparison): string {
   ].map(tableLine);
   const factors = (comparison.factors ?? []).map((one) => `- ${escapeMarkdown(factorText(one))}\n`);
   const again = againTexts(comparison).map((text) => `${escapeMarkdown(text)}\n`);
+  const explained = `${escapeMarkdown(legend(comparison).join(' · '))}\n`;
   const notes = comparison.notes.map((text) => `⚠️ ${escapeMarkdown(text)}\n`);
-  return [table.join(''), factors.join(''), ...again, ...notes]
+  return [table.join(''), factors.join(''), ...again, explained, ...notes]
     .filter((part) => part !== '')
     .join('\n');
 }
@@ -175,6 +177,15 @@ function againTexts({ runs }: VariantComparison): string[] {
       ? []
       : [`${label}, best of ${of}: expect ${renderPercent(again)} when run again`],
   );
+}
+
+/** What is not said by the heads of the columns. */
+function legend({ runs }: VariantComparison): string[] {
+  const hasCosts = runs.some(({ cost }) => cost !== null);
+  return [
+    hasCosts ? '◆ nothing cheaper passes as much' : '◆ passes most',
+    ...(runs.length > 2 ? ['p is adjusted for the number of variants'] : []),
+  ];
 }
 
 /** As many parts on a line as it has room for. */

@@ -56,7 +56,9 @@ const wide = `\
 
   prompt v14 → v15   +9.5 (+6.6 to +12.2)     model large → swift   −6.5 (−12.4 to −0.5)
 
-  large v15, best of 4: expect 86.7 % when run again`;
+  large v15, best of 4: expect 86.7 % when run again
+
+  ◆ nothing cheaper passes as much · p is adjusted for the number of variants`;
 
 const narrow = `\
      variant    passed  95 %       against base          p      $/case     p50
@@ -68,7 +70,9 @@ const narrow = `\
   prompt v14 → v15   +9.5 (+6.6 to +12.2)
   model large → swift   −6.5 (−12.4 to −0.5)
 
-  large v15, best of 4: expect 86.7 % when run again`;
+  large v15, best of 4: expect 86.7 % when run again
+
+  ◆ nothing cheaper passes as much · p is adjusted for the number of variants`;
 
 const markdown = `\
 |  | variant | passed | 95 % | against base | p | \\$/case | p50 |
@@ -82,6 +86,8 @@ const markdown = `\
 - model large → swift   −6.5 (−12.4 to −0.5)
 
 large v15, best of 4: expect 86.7 % when run again
+
+◆ nothing cheaper passes as much · p is adjusted for the number of variants
 `;
 
 describe('the table of variants', () => {
@@ -134,6 +140,8 @@ describe('the table of variants', () => {
      e                 –  –
 
   b, best of 4: expect 70.0 % when run again
+
+  ◆ nothing cheaper passes as much · p is adjusted for the number of variants
 
   no verdicts: e
   results that have not finished: 2 of b
