@@ -3,7 +3,8 @@ import { Draw } from './draw.mjs';
 import { beginSimulation, judge, noiseOf, percent, print } from './simulation.mjs';
 
 const usage = `Simulates runs of several variants over the same cases, compared with the first of them: how often does one of equal
-variants differ from the base beyond chance, how often is a drop of one found, and by how much is the rate of the best too high?
+variants differ from the base beyond chance, how often is a drop of one found, by how much is the rate of the best too high, and how
+often does the interval of what a param does hold the truth?
 
   node benchmarks/variants.mjs [--repetitions N] [--power N] [--seed N] [--cases LIST] [--variants LIST] [--dist DIR]
 
@@ -16,7 +17,7 @@ variants differ from the base beyond chance, how often is a drop of one found, a
   --dist DIR        the build to simulate (dist)
 
 Exit code 1 when, by more than three standard errors, false alarms exceed 5 % of groups, or the expected rate is further from the
-truth on average than its limit, or than the rate itself.
+truth on average than its limit, or than the rate itself, or intervals hold the truth in less than 93 %.
 `;
 
 const { options, from, repetitions, random } = await beginSimulation(usage, {
@@ -54,6 +55,8 @@ console.log(`${repetitions} groups per row, seed ${options.seed}\n`);
 falseAlarms();
 console.log('');
 bestOfMany();
+console.log('');
+paramsOfGrids();
 judge(outside);
 
 function falseAlarms() {
@@ -148,6 +151,62 @@ function biasOf({ system, cases, variants, spread }) {
   return [naive, expected].map(meanAndError);
 }
 
+/** Grids of two params of which the second moves each case by something else, in logits, and the first moves nothing. */
+function paramsOfGrids() {
+  print(['pass rate', 'cases', 'trials', 'grid', 'intervals that hold the truth', 'width']);
+  print(Array(6).fill('---'));
+  const least = 0.93;
+  const noise = noiseOf(least, repetitions);
+  for (const system of systems) {
+    const truth = effectOf(cellsOfCases(100_000, system));
+    for (const cases of list(options.cases)) {
+      for (const trials of list(options.trials)) {
+        for (const models of [2, 4]) {
+          const { held, width } = coverage({ system, cases, trials, models }, truth);
+          const name = `${models} × 2`;
+          print([system.name, cases, trials, name, percent(held), points(width)]);
+          if (held < least - noise) {
+            outside.push(
+              `effect of a param, ${system.name}, ${cases} × ${trials}, ${name}: ${percent(held)}`,
+            );
+          }
+        }
+      }
+    }
+  }
+}
+
+/** The chances of cases with each of two prompts. */
+function cellsOfCases(cases, { a, b }) {
+  return Array.from({ length: cases }, () => {
+    const chance = draw.beta(a, b);
+    return [chance, ...moved([chance], 0.5 + draw.normal())];
+  });
+}
+
+function effectOf(cells) {
+  return cells.reduce((sum, [before, after]) => sum + after - before, 0) / cells.length;
+}
+
+/** How often the interval of the effect of the prompt holds the truth, and how wide it is. */
+function coverage({ system, cases, trials, models }, truth) {
+  let held = 0;
+  let width = 0;
+  for (let group = 0; group < repetitions; group += 1) {
+    const cells = cellsOfCases(cases, system);
+    const grid = Array.from({ length: 2 * models }, (_, at) => ({
+      model: at >> 1,
+      prompt: at % 2,
+    }));
+    const chances = grid.map(({ prompt }) => cells.map((of) => of[prompt]));
+    const { factors } = comparisonOf(chances, trials, grid);
+    const { low, high } = factors.find(({ param }) => param === 'prompt').difference;
+    if (low <= truth && truth <= high) held += 1;
+    width += (high - low) / repetitions;
+  }
+  return { held: held / repetitions, width };
+}
+
 /** The chances of a variant that is better or worse in all cases, by so much in logits. */
 function moved(chances, by) {
   if (by === 0) return chances;
@@ -160,15 +219,19 @@ function meanAndError(values) {
   return { mean, error: Math.sqrt(squares / (values.length - 1) / values.length) };
 }
 
-/** The figures of variants of which each case passes with its chance. */
 function compared(variants, trials) {
+  return comparisonOf(variants, trials).runs;
+}
+
+/** The comparison of variants of which each case passes with its chance. */
+function comparisonOf(variants, trials, params = []) {
   const runs = variants.map((chances, at) => ({
-    head: { run_id: String(at), run_name: `variant ${at}` },
+    head: { run_id: String(at), run_name: `variant ${at}`, params: params[at] },
     cases: casesOf(rowsOf(chances, trials)),
     unfinished: 0,
   }));
   const [base, ...others] = runs;
-  return compareVariants(base, others, { draws: 500 }).runs;
+  return compareVariants(base, others, { draws: 500 });
 }
 
 function rowsOf(chances, trials) {

@@ -72,8 +72,10 @@ export function ofStoredRun(run: StoredRun): ComparedRun {
   const timestamp = Math.floor(created_at_ms / 1000);
   const versions = codeVersions(rows);
   const { usage, repeats, mixed, totals } = run.summary();
+  const { params } = run.log.index.facts;
   const head = {
     ...{ run_id, run_name, session_name, config_name, state: run.state, timestamp },
+    ...(params && { params }),
     ...(usage && { usage }),
     ...(repeats && { repeats }),
     ...(versions && { code_versions: versions }),
@@ -90,8 +92,9 @@ export function ofStoredRun(run: StoredRun): ComparedRun {
 export function ofExportedRun(run: ReadableRun): ComparedRun {
   const { run_id, run_name, session_name, config_name, state, created_at, code_versions } =
     run.head;
-  const { usage, repeats, mixed } = run.head;
+  const { usage, repeats, mixed, params } = run.head;
   const head = {
+    ...(params && { params }),
     ...(mixed && { mixed }),
     ...(repeats && { repeats }),
     ...(usage && { usage }),

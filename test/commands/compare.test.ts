@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Usage } from '../../src/model/calls/usage.js';
+import type { JsonObject } from '../../src/model/json.js';
 import { openStore, type Store } from '../../src/store/store.js';
 import { finished, newRun, plan, temporaryFolder } from '../store/builders.js';
 import { type CommandResult, runCommands } from './run-commands.js';
@@ -11,24 +12,29 @@ const outputs = [
   'Your order left the warehouse yesterday.',
 ];
 
+interface SavedFacts {
+  readonly version?: number;
+  readonly usageOf?: (index: number) => Usage | undefined;
+  readonly params?: JsonObject;
+}
+
 /** A run in which the results pass (`+`), fail (`-`), or never finish (`?`). */
 async function saved(
   store: Store,
   run_name: string,
   letters: string,
-  version = 0,
-  usageOf: (index: number) => Usage | undefined = () => undefined,
+  { version = 0, usageOf, params }: SavedFacts = {},
 ): Promise<string> {
   const owner = await store.createRun(newRun({ run_name, created_at_ms: 1_763_648_400_000 }));
   const indices = [...letters].map((_, index) => index);
   owner.plan(indices.map((index) => plan(index)));
-  owner.schedule({ kind: 'run', rows: 'all' });
+  owner.schedule({ kind: 'run', rows: 'all', ...(params && { paramsInEffect: params }) });
   owner.finish(
     indices
       .filter((index) => letters[index] !== '?')
       .map((index) => {
         const scores = [{ key: 'exact', passed: letters[index] === '+' }];
-        const usage = usageOf(index);
+        const usage = usageOf?.(index);
         const facts = { scores, output: outputs[version] ?? '', latency: 1 + index / 10 };
         return finished(index, { ...facts, ...(usage && { usage }) });
       }),
@@ -48,7 +54,7 @@ async function project(runs: Readonly<Record<string, readonly [string, number]>>
   const cwd = temporaryFolder();
   const store = await openStore(join(cwd, '.assay', 'sessions'));
   for (const [name, [letters, version]] of Object.entries(runs)) {
-    await saved(store, name, letters, version);
+    await saved(store, name, letters, { version });
   }
   return { cwd, run: (...commands) => runCommands(cwd, commands, { COLUMNS: '150' }) };
 }
@@ -93,8 +99,8 @@ describe('assay sessions compare', () => {
       ...(index < unpriced && { unpriced: 1 }),
       by_role: {},
     });
-    await saved(store, 'small', '+'.repeat(24), 0, used(1, 0.0004, 0));
-    await saved(store, 'large', '+'.repeat(24), 0, used(3, 0.002, 2));
+    await saved(store, 'small', '+'.repeat(24), { usageOf: used(1, 0.0004, 0) });
+    await saved(store, 'large', '+'.repeat(24), { usageOf: used(3, 0.002, 2) });
     const compare = ['sessions', 'compare'];
     const [text, markdown, json, one, neither] = await run(
       [...compare, 'small', 'large'],
@@ -231,6 +237,30 @@ describe('assay sessions compare', () => {
     expect(JSON.parse(two?.stdout ?? '')).to.not.have.property('variants');
     expect(five?.stdout).to.include('… 4 more regressed').and.not.include('✗ refund');
     expect(asked?.stdout).to.include('✗ refund[4]   regressed');
+  });
+
+  it('says what each param does, of runs and of exported ones', async () => {
+    const cwd = temporaryFolder();
+    const store = await openStore(join(cwd, '.assay', 'sessions'));
+    for (const [name, letters] of Object.entries({
+      'large v14': '++++++----',
+      'large v15': '++++++++--',
+      'swift v14': '++++------',
+      'swift v15': '++++++----',
+    })) {
+      const [model = '', prompt = ''] = name.split(' ');
+      await saved(store, name, letters, { params: { model, prompt } });
+    }
+    const others = ['large v15', 'swift v14', 'swift v15'];
+    const [stored] = await runCommands(cwd, [
+      ['compare', 'large v14', ...others],
+      ['export', 'large v14', '-o', 'base.json'],
+    ]);
+    const [exported] = await runCommands(cwd, [['compare', 'base.json', ...others]]);
+    for (const result of [stored, exported]) {
+      expect(result?.stdout).to.match(/ prompt v14 → v15 {3}\+20\.0 \(/);
+      expect(result?.stdout).to.match(/^ {2}model large → swift {3}−20\.0 \(/m);
+    }
   });
 
   it('refuses one run, thirteen, an unknown one, and two formats at once', async () => {

@@ -53,8 +53,10 @@ export function factorEffects(
       return { param, from: levels[0] ?? null, to, ...levelDifference(factor, at + 1, common) };
     }),
   );
-  const largest = (of: readonly FactorEffect[]) =>
-    Math.max(...of.map(({ difference }) => Math.abs(difference?.estimate ?? 0)));
+  // Sums of shares differ by rounding.
+  const sizeOf = ({ difference }: FactorEffect) =>
+    Number(Math.abs(difference?.estimate ?? 0).toFixed(9));
+  const largest = (of: readonly FactorEffect[]) => Math.max(...of.map(sizeOf));
   return effects.sort((one, two) => largest(two) - largest(one)).flat();
 }
 

@@ -117,7 +117,7 @@ const scoreFigure = z
       'The verdicts (`ratio`) or values (`avg`) of one score of a run, with an interval over cases, because trials of one case are not independent. A score with both has two figures, first its verdicts if an evaluator gave any, else its values.',
   });
 
-const { session_name, state, config_name, mixed } = runData.shape;
+const { session_name, state, config_name, params, mixed } = runData.shape;
 const { run_id, run_name, timestamp, code_versions, repeats } = runSummary.shape;
 
 const runHead = z
@@ -128,6 +128,7 @@ const runHead = z
     config_name,
     timestamp,
     state,
+    params,
     code_versions,
     repeats,
     mixed,

@@ -112,6 +112,7 @@ function runCases(rows: readonly RowFacts[], runId: string): RunCases {
 export function toHead({ run }: RowTable) {
   const { header, state } = run;
   const { code_versions, repeats, mixed } = run.summary();
+  const { params } = run.log.index.facts;
   return {
     run_id: header.run_id,
     run_name: header.run_name,
@@ -119,6 +120,7 @@ export function toHead({ run }: RowTable) {
     config_name: header.config_name,
     timestamp: Math.floor(header.created_at_ms / 1000),
     state,
+    ...(params && { params }),
     ...(code_versions && { code_versions }),
     ...(repeats && { repeats }),
     ...(mixed && { mixed }),

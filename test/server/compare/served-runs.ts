@@ -68,7 +68,7 @@ export async function serveRuns(): Promise<ServedRuns> {
       const names = { run_name: name, session_name: session };
       const owner = await store.createRun(newRun({ ...names, created_at_ms: nextStart }));
       owner.plan(given.map((row, index) => plan(index, planOf(row))));
-      owner.schedule({ kind: 'run', rows: 'all' });
+      owner.schedule({ kind: 'run', rows: 'all', paramsInEffect: { model: 'large' } });
       owner.finish(
         given.flatMap(({ finish }, index) =>
           finish === undefined ? [] : [finished(index, finish)],

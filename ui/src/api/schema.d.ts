@@ -1164,7 +1164,15 @@ export interface components {
             /** @description Path of the evals that were run. */
             readonly path: string;
             readonly config_name: string;
+            /** @description Params in effect in the last execution, where all evaluations agree on them; absent for none. */
+            readonly params?: {
+                readonly [key: string]: components["schemas"]["__schema0"];
+            };
             readonly shard?: components["schemas"]["Shard"];
+            /** @description Name that the runs of one command have in common; absent for a run alone. */
+            readonly group?: string;
+            /** @description Ids of the runs of its group, that of the base first; some may be deleted. */
+            readonly group_runs?: readonly string[];
             readonly total_evaluations: number;
             /** @description Results whose evaluation no longer exists, not counted elsewhere; absent if 0. */
             readonly total_pruned?: number;
@@ -3368,6 +3376,10 @@ export interface components {
             /** @description Unix seconds; when the run last started. */
             readonly timestamp: number;
             readonly state: components["schemas"]["RunState"];
+            /** @description Params in effect in the last execution, where all evaluations agree on them; absent for none. */
+            readonly params?: {
+                readonly [key: string]: components["schemas"]["__schema0"];
+            };
             readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly repeats?: components["schemas"]["Repeats"];
             readonly mixed?: components["schemas"]["Mixed"];
@@ -3557,6 +3569,10 @@ export interface components {
             /** @description Unix seconds; when the run last started. */
             readonly timestamp: number;
             readonly state: components["schemas"]["RunState"];
+            /** @description Params in effect in the last execution, where all evaluations agree on them; absent for none. */
+            readonly params?: {
+                readonly [key: string]: components["schemas"]["__schema0"];
+            };
             readonly code_versions?: components["schemas"]["CodeVersions"];
             readonly repeats?: components["schemas"]["Repeats"];
             readonly mixed?: components["schemas"]["Mixed"];
@@ -3637,7 +3653,15 @@ export interface components {
             /** @description Path of the evals that were run. */
             readonly path: string;
             readonly config_name: string;
+            /** @description Params in effect in the last execution, where all evaluations agree on them; absent for none. */
+            readonly params?: {
+                readonly [key: string]: components["schemas"]["__schema0"];
+            };
             readonly shard?: components["schemas"]["Shard"];
+            /** @description Name that the runs of one command have in common; absent for a run alone. */
+            readonly group?: string;
+            /** @description Ids of the runs of its group, that of the base first; some may be deleted. */
+            readonly group_runs?: readonly string[];
             readonly total_evaluations: number;
             /** @description Results whose evaluation no longer exists, not counted elsewhere; absent if 0. */
             readonly total_pruned?: number;
@@ -3719,6 +3743,10 @@ export interface components {
             /** @description Those of the attempts that count, which trends are of; only if some results are repeats. */
             readonly counted_chips?: readonly components["schemas"]["ScoreChip"][];
             readonly config_name: string;
+            /** @description Name that the runs of one command have in common; absent for a run alone. */
+            readonly group?: string;
+            /** @description Ids of the runs of its group, that of the base first; some may be deleted. */
+            readonly group_runs?: readonly string[];
             /** @description `null` if nothing has a verdict or is an error. */
             readonly pass_rate: components["schemas"]["PassRate"] | null;
             /** @description The run before: the newest finished run of the session with the same config and params that has at least 80 % of the cases of both. With the comparison; `null` if there is none. */
@@ -3750,7 +3778,15 @@ export interface components {
             /** @description Path of the evals that were run. */
             readonly path: string;
             readonly config_name: string;
+            /** @description Params in effect in the last execution, where all evaluations agree on them; absent for none. */
+            readonly params?: {
+                readonly [key: string]: components["schemas"]["__schema0"];
+            };
             readonly shard?: components["schemas"]["Shard"];
+            /** @description Name that the runs of one command have in common; absent for a run alone. */
+            readonly group?: string;
+            /** @description Ids of the runs of its group, that of the base first; some may be deleted. */
+            readonly group_runs?: readonly string[];
             readonly total_evaluations: number;
             /** @description Results whose evaluation no longer exists, not counted elsewhere; absent if 0. */
             readonly total_pruned?: number;
@@ -4016,7 +4052,15 @@ export interface components {
             /** @description Unix seconds; when anything in the run last changed. */
             readonly updated_at: number;
             readonly config_name: string;
+            /** @description Params in effect in the last execution, where all evaluations agree on them; absent for none. */
+            readonly params?: {
+                readonly [key: string]: components["schemas"]["__schema0"];
+            };
             readonly shard?: components["schemas"]["Shard"];
+            /** @description Name that the runs of one command have in common; absent for a run alone. */
+            readonly group?: string;
+            /** @description Ids of the runs of its group, that of the base first; some may be deleted. */
+            readonly group_runs?: readonly string[];
             readonly total_evaluations: number;
             /** @description Results whose evaluation no longer exists, not counted elsewhere; absent if 0. */
             readonly total_pruned?: number;
@@ -4097,6 +4141,9 @@ export interface components {
             /** @constant */
             readonly ok: true;
             readonly version: string;
+        };
+        readonly __schema0: string | number | boolean | null | readonly components["schemas"]["__schema0"][] | {
+            readonly [key: string]: components["schemas"]["__schema0"];
         };
         /** @description The values that half, and 95 %, of the values are below; `null` if a baseline lacks them. */
         readonly PercentilesOutput: {
@@ -4311,6 +4358,7 @@ export type RunChange = components['schemas']['RunChange'];
 export type ResultsChange = components['schemas']['ResultsChange'];
 export type ProjectChange = components['schemas']['ProjectChange'];
 export type Health = components['schemas']['Health'];
+export type Schema0 = components['schemas']['__schema0'];
 export type PercentilesOutput = components['schemas']['PercentilesOutput'];
 export type ResponseBadRequest = components['responses']['BadRequest'];
 export type ResponseNotFound = components['responses']['NotFound'];
