@@ -8,6 +8,10 @@ const benchmarks: Readonly<Record<string, readonly [arguments_: string, printed:
     /False alarms of 18 rows: .* on average/,
   ],
   coverage: ['--repetitions 5 --units 20 --seed 1', /difference of averages, grades and ratings/],
+  variants: [
+    '--repetitions 2 --power 1 --cases 20 --variants 4 --trials 1',
+    /\| 90 %, few unsure \| 20 \| 1 \| 4 × 2 \|/,
+  ],
   passes: ['--systems 2 --cases 20', /\| merge \| kept \| 85\.0 % \|/],
   'gate-command': ['--pairs 1 --cases 2', /0 of 1 pairs failed the gate/],
   rows: ['--results 100', /memory: \d+ MB at the end/],
