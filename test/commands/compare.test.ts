@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Usage } from '../../src/model/calls/usage.js';
 import type { JsonObject } from '../../src/model/json.js';
+import type { NewRun } from '../../src/store/create-run.js';
 import { openStore, type Store } from '../../src/store/store.js';
 import { finished, newRun, plan, temporaryFolder } from '../store/builders.js';
 import { type CommandResult, runCommands } from './run-commands.js';
@@ -16,6 +17,7 @@ interface SavedFacts {
   readonly version?: number;
   readonly usageOf?: (index: number) => Usage | undefined;
   readonly params?: JsonObject;
+  readonly head?: Partial<NewRun>;
 }
 
 /** A run in which the results pass (`+`), fail (`-`), or never finish (`?`). */
@@ -23,9 +25,11 @@ async function saved(
   store: Store,
   run_name: string,
   letters: string,
-  { version = 0, usageOf, params }: SavedFacts = {},
+  { version = 0, usageOf, params, head }: SavedFacts = {},
 ): Promise<string> {
-  const owner = await store.createRun(newRun({ run_name, created_at_ms: 1_763_648_400_000 }));
+  const owner = await store.createRun(
+    newRun({ run_name, created_at_ms: 1_763_648_400_000, ...head }),
+  );
   const indices = [...letters].map((_, index) => index);
   owner.plan(indices.map((index) => plan(index)));
   owner.schedule({ kind: 'run', rows: 'all', ...(params && { paramsInEffect: params }) });
@@ -239,25 +243,35 @@ describe('assay sessions compare', () => {
     expect(asked?.stdout).to.include('✗ refund[4]   regressed');
   });
 
-  it('says what each param does, of runs and of exported ones', async () => {
+  it('says what each param does, of runs, of exported ones and of a group', async () => {
     const cwd = temporaryFolder();
     const store = await openStore(join(cwd, '.assay', 'sessions'));
-    for (const [name, letters] of Object.entries({
+    const given = Object.entries({
       'large v14': '++++++----',
       'large v15': '++++++++--',
       'swift v14': '++++------',
       'swift v15': '++++++----',
-    })) {
+    });
+    const ids = given.map((_, at) => `aaaaaaaaaaa${at}`);
+    for (const [at, [name, letters]] of given.entries()) {
       const [model = '', prompt = ''] = name.split(' ');
-      await saved(store, name, letters, { params: { model, prompt } });
+      await saved(store, name, letters, {
+        params: { model, prompt },
+        head: { run_id: ids[at] ?? '', group: 'sunny-otter', group_runs: ids },
+      });
     }
     const others = ['large v15', 'swift v14', 'swift v15'];
     const [stored] = await runCommands(cwd, [
       ['compare', 'large v14', ...others],
       ['export', 'large v14', '-o', 'base.json'],
     ]);
-    const [exported] = await runCommands(cwd, [['compare', 'base.json', ...others]]);
-    for (const result of [stored, exported]) {
+    const [exported, group, alone] = await runCommands(cwd, [
+      ['compare', 'base.json', ...others],
+      ['compare', 'sunny-otter'],
+      ['compare', 'large v14'],
+    ]);
+    expect(alone?.stderr).to.include('2 to 12 runs can be compared, not 1.');
+    for (const result of [stored, exported, group]) {
       expect(result?.stdout).to.match(/ prompt v14 → v15 {3}\+20\.0 \(/);
       expect(result?.stdout).to.match(/^ {2}model large → swift {3}−20\.0 \(/m);
     }
