@@ -870,6 +870,18 @@ export interface components {
             readonly run_name?: string | null;
             /** @description Positions of results. Default: all. `[]` is none. */
             readonly indices?: readonly number[] | null;
+            /** @description Params over those of the run config. 400 for one that no evaluation reads, or of another type than its default. */
+            readonly params?: {
+                readonly [key: string]: unknown;
+            } | null;
+            /** @description Starts a run of each, executed together as a group; the first is the base. `params` of the request are under their own. A name is by default what differs from the others. */
+            readonly variants?: readonly {
+                readonly name?: string | null;
+                readonly params?: {
+                    readonly [key: string]: unknown;
+                } | null;
+                readonly config_name?: string | null;
+            }[] | null;
             /** @description Run each attempt in its own process. Default: the setting `isolate`. */
             readonly isolate?: boolean | null;
             /** @description US dollars that the calls of the run may cost. Default: the setting `max_cost`. */
@@ -1079,6 +1091,10 @@ export interface components {
             readonly ok: true;
             readonly run_id: string;
             readonly run_name: string;
+            /** @description Only with `variants`. */
+            readonly group?: string;
+            /** @description Only with `variants`: the ids of all runs, that of the base first. */
+            readonly run_ids?: readonly string[];
         };
         readonly RegradeAnswer: {
             /** @constant */
