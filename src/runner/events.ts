@@ -30,6 +30,8 @@ export type RunEvent =
       /** Number of rows of the run. */
       readonly rows: number;
       readonly shard?: Shard | undefined;
+      /** Name of the group of the run; absent for a run alone. */
+      readonly group?: string | undefined;
     }
   | { readonly type: 'started'; readonly indices: readonly number[] }
   /** They had started, but will start again. */

@@ -75,7 +75,7 @@ export class GroupOutput extends ProgressOutput {
     const regraded = this.#opened.flatMap(({ regraded: rows = [] }, place) =>
       rows.map((index) => firstTaskOf(place) + index),
     );
-    const group = this.runs[0]?.header.group;
+    const { group } = first;
     const rows = sum((one) => one.rows);
     const cases = this.#cases ?? 0;
     const trials = rows / (cases * this.#count);

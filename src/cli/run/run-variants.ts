@@ -52,6 +52,7 @@ export async function runVariants(
 ): Promise<number> {
   const { flags, variants, settings } = options;
   refuseFlags(options);
+  for (const name of variants.runConfigs) resolveRunConfig(settings, name);
   if (flags.list) return listVariants(options);
   const temporary = flags['no-save'] ? makeTemporaryResults() : undefined;
   const output = new GroupOutput({ verbose: settings.effective('verbose').value }, variants.count);

@@ -17,6 +17,8 @@ export interface VariantFlags {
 /** The runs that flags ask for. */
 export interface AskedVariants {
   readonly count: number;
+  /** Run configs that they name. */
+  readonly runConfigs: readonly string[];
   /** Reads the values of their params. Error: `usage` for a value of another type than the default. */
   read(declared: DeclaredParams): readonly RunVariant[];
 }
@@ -25,12 +27,14 @@ export interface AskedVariants {
 export async function askedVariants(flags: VariantFlags): Promise<AskedVariants> {
   if (flags.variants !== undefined) {
     const listed = await readVariants(flags.variants);
-    return { count: listed.length, read: () => listed };
+    const runConfigs = listed.flatMap(({ runConfig }) => runConfig ?? []);
+    return { count: listed.length, runConfigs, read: () => listed };
   }
   const texts = gridOf(parseParamFlags(flags.param ?? []), flags['run-config']);
   nameVariants(texts);
   return {
     count: texts.length,
+    runConfigs: flags['run-config'] ?? [],
     read: (declared) =>
       texts.map(({ params, ...one }) => ({
         ...one,

@@ -131,7 +131,7 @@ function reportRows(event: RunEvent, rows: number, onEvent: RunListener): void {
 export function beginExecution(runner: RunnerDependencies, options: BeginOptions): Started {
   const { owner, executor, indices, settings } = options;
   const { rows, header } = owner.run;
-  const { run_id, run_name, session_name, config_name, shard } = header;
+  const { run_id, run_name, session_name, config_name, shard, group } = header;
   const timeouts = timeoutsOf(options.descriptors, settings.config.timeout);
   const rulesOf = scoreRulesOf(options.descriptors, settings.config.scoreRules);
   const pricer = new CallPricer(settings.config.prices);
@@ -190,6 +190,7 @@ export function beginExecution(runner: RunnerDependencies, options: BeginOptions
     ...(regraded.length > 0 && { regraded }),
     rows: owner.run.rows.length,
     ...(shard && { shard }),
+    ...(group !== undefined && { group }),
   });
   for (const text of owner.run.problems) runner.onEvent({ type: 'warned', text });
   const finished = execution.run();

@@ -90,9 +90,10 @@ function varyingNames(variants: readonly RunVariant[]): string[] {
 
 /** `large v15`; `model=large` where the value alone says too little. */
 function nameOf({ runConfig, params }: RunVariant, varying: readonly string[]): string {
-  const values = varying.map((name) => {
+  const values = varying.flatMap((name) => {
     const value = params[name];
-    if (value === undefined) return `no ${name}`;
+    // It has the default.
+    if (value === undefined) return [];
     return typeof value === 'string' && value.trim() !== ''
       ? shortened(value)
       : `${name}=${shortened(JSON.stringify(value))}`;

@@ -57,7 +57,7 @@ describe('a grid of variants', () => {
       'Be brief. Be kind, and always…',
       'system=""',
       'system=null',
-      'no system',
+      'default',
     ]);
   });
 

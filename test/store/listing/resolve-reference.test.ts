@@ -111,3 +111,24 @@ describe('openReference', () => {
     expect(await open('list.json')).to.equal('none');
   });
 });
+
+describe('the runs of a group', () => {
+  it('count as one for latest, and are found by the name of the group', async () => {
+    const { cwd, store } = await project();
+    const ids = ['a', 'b', 'c'].map((one) => one.repeat(12));
+    await finishedRun(store, 1, { run_name: 'before', created_at_ms: 1000 });
+    for (const [at, run_id] of ids.entries()) {
+      const of = { run_id, group: 'sunny-otter', group_runs: ids, created_at_ms: 2000 + at };
+      await finishedRun(store, 1, { run_name: `variant ${at}`, ...of });
+    }
+    const find = (reference: string) => findStoredRun(store, reference, { cwd });
+    expect(await find('latest')).to.equal(ids[0]);
+    expect(await store.findGroup('sunny-otter')).to.deep.equal(ids);
+    expect(await store.findGroup('variant 1')).to.equal(undefined);
+    expect(await codeOf(find('sunny-otter'))).to.equal('ambiguous-run');
+    await store.deleteRun(ids[0] ?? '');
+    expect(await find('latest')).to.equal(ids[1]);
+    expect(await store.findGroup('sunny-otter')).to.deep.equal(ids.slice(1));
+    expect((await store.listRuns())[0]).to.include({ run_name: 'variant 2', group: 'sunny-otter' });
+  });
+});

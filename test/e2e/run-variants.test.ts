@@ -1,0 +1,210 @@
+import { readdirSync } from 'node:fs';
+import { expect } from 'chai';
+import { Project, ProjectWithoutHosts, until } from '../helpers/project.js';
+
+const evals = `import { appendFileSync } from 'node:fs';
+import { evaluation } from 'assay';
+export const refunds = evaluation({
+  params: { model: 'large', prompt: 'v14', temperature: 0.2 },
+  cases: Array.from({ length: 6 }, (_, n) => ({ id: 'c' + n, input: n })),
+  target: ({ input, params }) => {
+    appendFileSync('ran', params.model + ' ' + input + '\\n');
+    return input < (params.model === 'large' ? 5 : 2) ? params.prompt : 'none';
+  },
+  evaluators: [function known({ output }) { return output !== 'none'; }],
+});
+`;
+
+const files = {
+  'a.eval.ts': evals,
+  'assay.yaml': 'configs:\n  hot: { params: { temperature: 1 } }\n  twice: { trials: 2 }\n',
+  'variants.yaml':
+    '- { name: best, params: { model: large, prompt: v15 } }\n- { params: { model: swift }, run_config: hot }\n',
+};
+
+const both = ['--param', 'model=large,swift'];
+const grid = [...both, '--param', 'prompt=v14,v15'];
+
+/** The names and params of the runs of a group, as `--json` has them. */
+function shown({ runs }: { readonly runs: readonly { run_name: string; params: object }[] }) {
+  return runs.map(({ run_name, params }) => [run_name, Object.values(params).join(' ')]);
+}
+
+describe('assay run of several variants', () => {
+  let project: Project;
+
+  before(() => {
+    project = new ProjectWithoutHosts(files);
+  });
+
+  const run = async (...args: string[]) => project.assay(['run', ...args]);
+  const group = async (...args: string[]) => (await run(...args, '--json')).json();
+
+  it('makes a run of each combination, in a group whose base is the first', async () => {
+    const found = await group(...grid);
+    expect(shown(found)).to.deep.equal([
+      ['large v14', 'large v14 0.2'],
+      ['large v15', 'large v15 0.2'],
+      ['swift v14', 'swift v14 0.2'],
+      ['swift v15', 'swift v15 0.2'],
+    ]);
+    const ids = found.runs.map((one: { run_id: string }) => one.run_id);
+    for (const one of found.runs) expect(one).to.include({ group: found.group, state: 'finished' });
+    expect(found.runs.map((one: { group_runs: string[] }) => one.group_runs)).to.deep.equal(
+      Array(4).fill(ids),
+    );
+    expect(found.comparison).to.include({ base: ids[0], common_cases: 6 });
+    expect((await project.exported('latest')).run.run_id).to.equal(ids[0]);
+  });
+
+  it('makes runs of run configs and of a file, and takes another one as the base', async () => {
+    expect(
+      shown(await group('--run-config', 'hot', '--run-config', 'default', ...both)),
+    ).to.deep.equal([
+      ['hot large', 'large v14 1'],
+      ['hot swift', 'swift v14 1'],
+      ['default large', 'large v14 0.2'],
+      ['default swift', 'swift v14 0.2'],
+    ]);
+    expect(shown(await group('--variants', 'variants.yaml'))).to.deep.equal([
+      ['best', 'large v15 0.2'],
+      ['hot swift', 'swift v14 1'],
+    ]);
+    expect(shown(await group(...both, '--base', 'swift'))[0]).to.deep.equal([
+      'swift',
+      'swift v14 0.2',
+    ]);
+  });
+
+  it('prints a table, the verdicts on each run, and where they are', async () => {
+    const ended = await run(...both, '--fail-under', '0.5', '--fail-on', 'regression');
+    expect(ended.code).to.equal(1);
+    expect(ended.stderr).to.match(/6 cases × 2 variants · session default · group [a-z]+-[a-z]+\n/);
+    expect(ended.stderr).to.match(/large +83\.3 % .*\n +swift +33\.3 % /);
+    expect(ended.stderr).to.match(
+      /2 runs in group ([a-z]+-[a-z]+) · 12 results · .*\n {2}assay serve --run \1\n/,
+    );
+    expect(ended.stderr).to.match(/✓ large: pass rate 83\.3 %[\s\S]*✗ swift: pass rate 33\.3 %/);
+  });
+
+  it('writes a file, and a suite, for each', async () => {
+    await run(...both, '-o', 'out.csv', '--reporter', 'junit=junit.xml');
+    await run(...both, '-o', 'of-{variant}-now.json');
+    const written = readdirSync(project.folder).filter((name) => /^o[uf]/.test(name));
+    expect(written).to.have.members([
+      ...['out.large.csv', 'out.swift.csv'],
+      ...['of-large-now.json', 'of-swift-now.json'],
+    ]);
+    expect(project.read('junit.xml').match(/<testsuite name="[^"]*"/g)).to.deep.equal([
+      '<testsuite name="large · a.eval.ts"',
+      '<testsuite name="swift · a.eval.ts"',
+    ]);
+  });
+
+  it('carries over what each variant had, and runs what is new', async () => {
+    const fresh = new Project(files);
+    await fresh.assay(['run', ...both]);
+    expect(fresh.newLines('ran')).to.have.lengthOf(12);
+    fresh.write('a.eval.ts', evals.replace('temperature: 0.2', 'temperature: 0.3'));
+    const changed = await fresh.assay(['run', ...both, '--changed']);
+    expect(changed.code, changed.stderr).to.equal(0);
+    expect(fresh.newLines('ran')).to.have.lengthOf(12);
+    const carried = await fresh.assay(['run', '--param', 'model=swift,large', '--changed']);
+    expect(carried.stderr).to.match(/12 results · 0 ran/);
+    expect(fresh.newLines('ran')).to.deep.equal([]);
+  });
+
+  it('is known by its group to the other commands', async () => {
+    const { group: name, runs } = await group(...both);
+    const ids = runs.map((one: { run_id: string }) => one.run_id);
+    const said = async (...args: string[]) => {
+      const { stdout, stderr } = await project.assay(args);
+      return stdout + stderr;
+    };
+    expect(await said('show', name))
+      .to.match(/large +83\.3 %/)
+      .and.include(ids[1]);
+    expect((await project.assay(['export', name])).json()).to.include({ group: name });
+    expect(await said('sessions', 'compare', name)).to.match(/swift +33\.3 %/);
+    const gated = await project.assay(['sessions', 'gate', name, '--fail-under', '0.5']);
+    expect(gated.code).to.equal(1);
+    const renamed = await project.assay(['sessions', 'rename-run', name, 'x']);
+    expect(renamed.stderr)
+      .to.match(/is a group of 2 runs, and one is needed/)
+      .and.include(ids[0]);
+    expect(await said('sessions', 'delete-run', name, '--yes')).to.match(/2 runs of group/);
+    expect(await said('show', name)).to.match(/There is no run/);
+  });
+
+  for (const [args, text] of [
+    [['--param', 'model=a,b,c,d,e', '--param', 'prompt=1,2,3'], /makes 15 variants; at most 12/],
+    [['--param', 'model=large,large'], /equal/],
+    [['--param', 'modle=large,swift'], /reads the param modle[\s\S]*Did you mean model/],
+    [['--param', 'temperature=hot,cold'], /temperature is a number/],
+    [['--param', 'model'], /takes NAME=VALUE/],
+    [['--param', 'model="a'], /no line of CSV/],
+    [[...both, '--base', 'swft'], /No variant has the name swft[\s\S]*swift/],
+    [[...both, '--run-name', 'x'], /--run-name cannot be used with several variants/],
+    [[...both, '--bless', 'b.json'], /--bless cannot be used with several variants/],
+    [[...both, '--watch'], /--watch is for one run/],
+    [[...both, '-o', '-'], /-o - writes one run/],
+    [['--run-config', 'hot', '--run-config', 'cold'], /no run config named "cold"/],
+    [['--variants', 'none.yaml'], /none\.yaml cannot be read/],
+    [['--variants', 'assay.yaml'], /no list of variants/],
+    [['--base', 'large'], /there is one run/],
+  ] as const) {
+    it(`says what is wrong with ${args.join(' ')}, and saves nothing`, async () => {
+      const fresh = new ProjectWithoutHosts(files);
+      const { code, stderr } = await fresh.assay(['run', ...args]);
+      expect(stderr).to.match(text);
+      expect([code, fresh.has('ran'), fresh.has('.assay/sessions/default')]).to.deep.equal([
+        2,
+        false,
+        false,
+      ]);
+    });
+  }
+});
+
+const waiting = {
+  'a.eval.ts': `import { appendFileSync, existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { evaluation } from 'assay';
+export const slow = evaluation({
+  params: { model: 'large' },
+  cases: Array.from({ length: 8 }, (_, n) => ({ id: 'c' + n, input: n })),
+  target: async ({ input, params }) => {
+    appendFileSync('ran', params.model + ' ' + input + '\\n');
+    while (input > 1 && !existsSync('go')) await delay(5);
+    return params.model;
+  },
+});
+`,
+};
+
+describe('assay run of several variants that is interrupted', () => {
+  for (const signal of ['SIGINT', 'SIGKILL'] as const) {
+    it(`has its results after ${signal}, with rows in turn, and resumes as a group`, async () => {
+      const project = new Project(waiting);
+      const started = project.start(['run', ...both, '-c', '4']);
+      await until(() => project.finishedResults() === 4, 'the first results');
+      expect(project.read('ran').split('\n').slice(0, 4)).to.have.members([
+        ...['large 0', 'swift 0', 'large 1', 'swift 1'],
+      ]);
+      started.child.kill(signal);
+      await started.ended;
+      const name = /"group": "([a-z-]+)"/.exec(project.savedText())?.[1] ?? '';
+      project.write('go', '');
+      project.remove('ran');
+      const resumed = await project.assay(['run', '--resume', name, '--json']);
+      expect(resumed.code, resumed.stderr).to.equal(0);
+      const { runs } = resumed.json();
+      for (const run of runs) {
+        expect(run).to.include({ state: 'finished', total_errors: 0 });
+        const outputs = run.results.map((row: { result: { output: string } }) => row.result.output);
+        expect(outputs).to.deep.equal(Array(8).fill(run.run_name));
+      }
+      expect(project.newLines('ran')).to.have.lengthOf(12);
+    });
+  }
+});
