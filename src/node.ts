@@ -1,8 +1,11 @@
 import { resolve } from 'node:path';
+import type { VariantComparison } from './compare/variants/compare-variants.js';
 import { AssayError } from './errors.js';
+import type { JsonObject } from './model/result.js';
 import type { RunJson } from './model/run.js';
-import type { RunListener } from './runner/events.js';
+import type { RunEvent, RunListener } from './runner/events.js';
 import { openRunner } from './runner/open-runner.js';
+import { startGroup } from './runner/start-group.js';
 import { startRun } from './runner/start-run.js';
 import { loadDotEnv } from './settings/dot-env.js';
 import { loadSettings } from './settings/load-settings.js';
@@ -53,6 +56,8 @@ export interface RunEvaluationsOptions {
   readonly trials?: number;
   /** Run config of the settings file. Default `default`. */
   readonly runConfig?: string;
+  /** Params over those of the run config. Default: none. */
+  readonly params?: JsonObject;
   /** Session of the run. Default `default`. */
   readonly session?: string;
   /** Default: a friendly name. */
@@ -67,11 +72,45 @@ export interface RunEvaluationsOptions {
   readonly onEvent?: RunListener;
 }
 
+/** A variant of {@link runEvaluations}. */
+export interface VariantOptions {
+  /** Name of its run. Default: what differs from the others. */
+  readonly name?: string;
+  /** Over the params of all. */
+  readonly params?: JsonObject;
+  /** Run config of the settings file. Default: that of all. */
+  readonly runConfig?: string;
+}
+
+export interface RunVariantsOptions extends Omit<RunEvaluationsOptions, 'runName' | 'onEvent'> {
+  /** 1 to 12; the first is the base of the others. */
+  readonly variants: readonly VariantOptions[];
+  /** Called for everything that happens, with the place of the run among the variants. */
+  readonly onEvent?: (event: RunEvent, place: number) => void;
+}
+
+/** The runs of several variants; that of the base first. */
+export interface RunGroupJson {
+  /** Name that they have in common. */
+  readonly group: string;
+  readonly runs: readonly RunJson[];
+  /** How they compare with the base. */
+  readonly comparison: VariantComparison;
+}
+
+/**
+ * Runs several variants together, as `assay run --param` does, and resolves to their run JSON and comparison.
+ * @throws {AssayError} as the other form
+ */
+export function runEvaluations(options: RunVariantsOptions): Promise<RunGroupJson>;
 /**
  * Does what `assay run` does and resolves to the run JSON.
  * @throws {AssayError} when the run cannot start (`code` says why) or its results cannot be stored
  */
-export async function runEvaluations(options: RunEvaluationsOptions = {}): Promise<RunJson> {
+export function runEvaluations(options?: RunEvaluationsOptions): Promise<RunJson>;
+export async function runEvaluations(
+  options: RunEvaluationsOptions | RunVariantsOptions = {},
+): Promise<RunJson | RunGroupJson> {
   checkOptions(options);
   const cwd = resolve(options.cwd ?? process.cwd());
   const addedEnv = loadDotEnv({ cwd, env: process.env });
@@ -88,39 +127,66 @@ export async function runEvaluations(options: RunEvaluationsOptions = {}): Promi
       results_dir: options.resultsDir,
     },
   });
-  const listener = new GuardedListener(options.onEvent);
+  const listener = new GuardedListener(options.onEvent as GuardedListener['onEvent'] | undefined);
   const runner = await openRunner({
     cwd,
     env: process.env,
     addedEnv,
     resultsDir: settings.effective('results_dir').value,
     recordingsDir: settings.effective('recordings_dir').value,
-    onEvent: listener.onEvent,
+    onEvent: (event) => listener.onEvent(event, 0),
   });
-  const { execution, finished, owner } = await startRun(runner, {
+  const { params = {} } = options;
+  const toStart = {
     request: toRequest(options),
     sessionName: options.session ?? 'default',
-    ...(options.runName === undefined ? {} : { runName: options.runName }),
     config: resolveRunConfig(settings, options.runConfig),
     workers: checkWhole('workers', options.workers, 64) ?? 1,
     streamLogs: options.onEvent !== undefined,
     signal: options.signal,
-  });
-  const stop = () => void execution.stop();
+  };
+  const first =
+    'variants' in options
+      ? await startGroup(runner, {
+          ...toStart,
+          runs: options.variants.length,
+          readVariants: () =>
+            options.variants.map((one) => ({ ...one, params: { ...params, ...one.params } })),
+          configOf: (name) => resolveRunConfig(settings, name),
+          onEvent: listener.onEvent,
+        })
+      : await startRun(runner, {
+          ...toStart,
+          ...(options.runName !== undefined && { runName: options.runName }),
+          ...(options.params && { readParams: () => params }),
+        });
+  const started = [first, ...(first.others ?? [])];
+  const stop = () => {
+    for (const { execution } of started) execution.stop();
+  };
   listener.onFailure(stop);
   options.signal?.addEventListener('abort', stop);
   if (options.signal?.aborted === true) stop();
   try {
-    await finished;
+    const ended = await Promise.allSettled(started.map(({ finished }) => finished));
+    for (const one of ended) if (one.status === 'rejected') throw one.reason;
     listener.throwFailure();
-    return await readRun(owner.run);
+    const runs = await Promise.all(started.map(({ owner }) => readRun(owner.run)));
+    const [run] = runs;
+    if (run === undefined) throw new Error('a run has started');
+    if (!('variants' in options)) return run;
+    const { compareGroup } = await import('./compare/variants/compare-variants.js');
+    const comparison = compareGroup(started.map(({ owner }) => owner.run));
+    return { group: run.group ?? '', runs, comparison };
   } finally {
     options.signal?.removeEventListener('abort', stop);
-    await owner.run.close();
+    for (const { owner } of started) await owner.run.close();
   }
 }
 
-const optionNames: ReadonlySet<string> = new Set<keyof RunEvaluationsOptions>([
+const optionNames: ReadonlySet<string> = new Set<
+  keyof RunEvaluationsOptions | keyof RunVariantsOptions
+>([
   'paths',
   'cwd',
   'datasets',
@@ -134,6 +200,8 @@ const optionNames: ReadonlySet<string> = new Set<keyof RunEvaluationsOptions>([
   'timeout',
   'trials',
   'runConfig',
+  'params',
+  'variants',
   'session',
   'runName',
   'resultsDir',
@@ -155,18 +223,18 @@ function checkOptions(options: object): void {
 
 /** Calls the caller's listener; the first error of it stops the run and is thrown at the end. */
 class GuardedListener {
-  readonly #listener: RunListener | undefined;
+  readonly #listener: ((event: RunEvent, place: number) => void) | undefined;
   #failure: { readonly error: unknown } | undefined;
   #stop: () => void = () => undefined;
 
-  constructor(listener: RunListener | undefined) {
+  constructor(listener: ((event: RunEvent, place: number) => void) | undefined) {
     this.#listener = listener;
   }
 
-  readonly onEvent: RunListener = (event) => {
+  readonly onEvent = (event: RunEvent, place: number): void => {
     if (this.#failure !== undefined) return;
     try {
-      this.#listener?.(event);
+      this.#listener?.(event, place);
     } catch (error) {
       this.#failure = { error };
       this.#stop();
@@ -183,7 +251,7 @@ class GuardedListener {
   }
 }
 
-function toRequest(options: RunEvaluationsOptions) {
+function toRequest(options: Omit<RunEvaluationsOptions, 'onEvent'>) {
   const { paths = [], datasets = [], labels = [], ignore = [] } = options;
   const limit = checkWhole('limit', options.limit);
   return {

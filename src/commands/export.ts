@@ -121,9 +121,7 @@ export default class Export extends StoreCommand {
     ids: readonly string[],
     { format, file, ...options }: ExportOptions & { format: ExportFormat; file: string },
   ): Promise<undefined> {
-    const { compareGroup, groupJson, withRuns, writeFiles } = await import(
-      '../cli/run/group-data.js'
-    );
+    const { groupJson, withRuns, writeFiles } = await import('../cli/run/group-data.js');
     if (file === '-' && format !== 'json') {
       throw new AssayError(
         'usage',
@@ -135,7 +133,8 @@ export default class Export extends StoreCommand {
     }
     await withRuns(store, ids, async (runs) => {
       if (file === '-') {
-        const comparison = await compareGroup(runs);
+        const { compareGroup } = await import('../compare/variants/compare-variants.js');
+        const comparison = compareGroup(runs);
         await writeDocument(groupJson({ name, runs }, comparison, options.calls), true);
         return;
       }

@@ -134,9 +134,10 @@ export default class Show extends StoreCommand {
 
   /** Shows the variants of a group as `assay run` printed them. */
   async #showGroup(store: Store, name: string, ids: readonly string[]): Promise<undefined> {
-    const { compareGroup, groupJson, withRuns } = await import('../cli/run/group-data.js');
+    const { groupJson, withRuns } = await import('../cli/run/group-data.js');
     await withRuns(store, ids, async (runs) => {
-      const comparison = await compareGroup(runs);
+      const { compareGroup } = await import('../compare/variants/compare-variants.js');
+      const comparison = compareGroup(runs);
       if (this.jsonEnabled()) {
         await writeDocument(groupJson({ name, runs }, comparison), true);
         return;

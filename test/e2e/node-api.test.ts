@@ -124,6 +124,42 @@ describe('runEvaluations', () => {
     });
   });
 
+  it('runs variants together, and resolves to their runs and how they compare', async () => {
+    const project = new Project({
+      'a.eval.ts': `import { evaluation } from 'assay';
+        export const asked = evaluation({
+          params: { model: 'large', size: 1 },
+          cases: [{ id: 'a', input: 1 }, { id: 'b', input: 2 }],
+          target: ({ params }) => params.model + params.size,
+        });`,
+    });
+    const places: [number, number][] = [];
+    const { group, runs, comparison } = await runEvaluations({
+      cwd: project.folder,
+      params: { size: 2 },
+      variants: [{}, { name: 'quick', params: { model: 'swift' } }],
+      onEvent: (event, place) => {
+        if (event.type === 'opened') places.push([place, event.rows]);
+      },
+    });
+    expect(runs.map(({ run_name, group: of }) => [run_name, of])).to.deep.equal([
+      ['default', group],
+      ['quick', group],
+    ]);
+    expect(runs.map(({ results }) => results.map(({ result }) => result.output))).to.deep.equal([
+      ['large2', 'large2'],
+      ['swift2', 'swift2'],
+    ]);
+    expect(comparison).to.include({ base: runs[0]?.run_id });
+    expect(places).to.deep.equal([
+      [0, 2],
+      [1, 2],
+    ]);
+    for (const one of runs) {
+      expect((await project.assay(['export', one.run_id])).json()).to.deep.equal(one);
+    }
+  });
+
   it('stops with its signal and resolves to what was finished until then', async () => {
     const project = new Project({
       'a.eval.ts': `import { evaluation } from 'assay';

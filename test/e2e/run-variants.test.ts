@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { expect } from 'chai';
+import type { RunJson } from '../../src/model/run.js';
 import { Project, ProjectWithoutHosts, until } from '../helpers/project.js';
 
 const evals = `import { appendFileSync } from 'node:fs';
@@ -25,9 +26,20 @@ const files = {
 const both = ['--param', 'model=large,swift'];
 const grid = [...both, '--param', 'prompt=v14,v15'];
 
-/** The names and params of the runs of a group, as `--json` has them. */
-function shown({ runs }: { readonly runs: readonly { run_name: string; params: object }[] }) {
-  return runs.map(({ run_name, params }) => [run_name, Object.values(params).join(' ')]);
+/** The runs of a group, as `--json` has them. */
+interface GroupJson {
+  readonly group: string;
+  readonly runs: readonly RunJson[];
+  readonly comparison: object;
+}
+
+function groupOf({ json }: { readonly json: () => unknown }): GroupJson {
+  return json() as GroupJson;
+}
+
+/** The names and params of the runs of a group. */
+function shown({ runs }: GroupJson) {
+  return runs.map(({ run_name, params = {} }) => [run_name, Object.values(params).join(' ')]);
 }
 
 describe('assay run of several variants', () => {
@@ -38,7 +50,7 @@ describe('assay run of several variants', () => {
   });
 
   const run = async (...args: string[]) => project.assay(['run', ...args]);
-  const group = async (...args: string[]) => (await run(...args, '--json')).json();
+  const group = async (...args: string[]) => groupOf(await run(...args, '--json'));
 
   it('makes a run of each combination, in a group whose base is the first', async () => {
     const found = await group(...grid);
@@ -48,11 +60,9 @@ describe('assay run of several variants', () => {
       ['swift v14', 'swift v14 0.2'],
       ['swift v15', 'swift v15 0.2'],
     ]);
-    const ids = found.runs.map((one: { run_id: string }) => one.run_id);
+    const ids = found.runs.map(({ run_id }) => run_id);
     for (const one of found.runs) expect(one).to.include({ group: found.group, state: 'finished' });
-    expect(found.runs.map((one: { group_runs: string[] }) => one.group_runs)).to.deep.equal(
-      Array(4).fill(ids),
-    );
+    expect(found.runs.map(({ group_runs }) => group_runs)).to.deep.equal(Array(4).fill(ids));
     expect(found.comparison).to.include({ base: ids[0], common_cases: 6 });
     expect((await project.exported('latest')).run.run_id).to.equal(ids[0]);
   });
@@ -116,7 +126,7 @@ describe('assay run of several variants', () => {
 
   it('is known by its group to the other commands', async () => {
     const { group: name, runs } = await group(...both);
-    const ids = runs.map((one: { run_id: string }) => one.run_id);
+    const ids = runs.map(({ run_id }) => run_id);
     const said = async (...args: string[]) => {
       const { stdout, stderr } = await project.assay(args);
       return stdout + stderr;
@@ -198,10 +208,10 @@ describe('assay run of several variants that is interrupted', () => {
       project.remove('ran');
       const resumed = await project.assay(['run', '--resume', name, '--json']);
       expect(resumed.code, resumed.stderr).to.equal(0);
-      const { runs } = resumed.json();
+      const { runs } = groupOf(resumed);
       for (const run of runs) {
         expect(run).to.include({ state: 'finished', total_errors: 0 });
-        const outputs = run.results.map((row: { result: { output: string } }) => row.result.output);
+        const outputs = run.results.map(({ result }) => result.output);
         expect(outputs).to.deep.equal(Array(8).fill(run.run_name));
       }
       expect(project.newLines('ran')).to.have.lengthOf(12);

@@ -1,8 +1,4 @@
-import { ofStoredRun } from '../../compare/compared-run.js';
-import {
-  compareVariants,
-  type VariantComparison,
-} from '../../compare/variants/compare-variants.js';
+import type { VariantComparison } from '../../compare/variants/compare-variants.js';
 import { AssayError } from '../../errors.js';
 import { sumOfUsage } from '../../model/calls/run-usage.js';
 import type { Store } from '../../store/store.js';
@@ -34,13 +30,6 @@ export async function checkGroupOutputs(file: string | undefined): Promise<void>
   const named = fileOf(file, 'variant');
   formatOfFile(named);
   await checkOutputFile(named);
-}
-
-/** Compares the runs of a group with the first of them. */
-export async function compareGroup(runs: readonly StoredRun[]): Promise<VariantComparison> {
-  const [base, ...others] = await Promise.all(runs.map((run) => ofStoredRun(run)));
-  if (base === undefined) throw new Error('a group has a run');
-  return compareVariants(base, others);
 }
 
 /** Opens saved runs, does something with them, and closes them. Errors: those of `Store.openRun`. */

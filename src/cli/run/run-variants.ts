@@ -1,4 +1,5 @@
 import { ofStoredRun } from '../../compare/compared-run.js';
+import { compareGroup } from '../../compare/variants/compare-variants.js';
 import { AssayError } from '../../errors.js';
 import { exitCode } from '../../model/exit-code.js';
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
@@ -18,13 +19,7 @@ import type { ReportedOutcome } from '../reporters/reporter.js';
 import { EarlyInterrupt, type Interrupt } from '../signals.js';
 import { type Begun, beginSavedRun } from './begin-saved-run.js';
 import { type ParsedGates, parseGates } from './gate-flags.js';
-import {
-  checkGroupOutputs,
-  compareGroup,
-  reportGroup,
-  withRuns,
-  writeGroupData,
-} from './group-data.js';
+import { checkGroupOutputs, reportGroup, withRuns, writeGroupData } from './group-data.js';
 import { type BegunGroup, GroupOutput } from './group-output.js';
 import { judgeRun, limitVerdicts } from './judge-run.js';
 import type { BaselineComparison } from './run-baseline.js';
@@ -202,7 +197,7 @@ async function runGroup(
       outcome === 'stopped'
         ? group.runs.map((run) => ({ run, verdicts: [], comparison: undefined }))
         : await judgeGroup(options, gates, follow, group);
-    const comparison = await compareGroup(group.runs);
+    const comparison = compareGroup(group.runs);
     const [{ shard } = {}] = group.runs.map(({ header }) => header);
     if (shard !== undefined && hasGates(gates)) output.note(laterText(shard));
     output.end();
@@ -280,12 +275,10 @@ async function baseComparisons(
 ): Promise<readonly (BaselineComparison | undefined)[]> {
   if (baseline.length === 0 || flags.baseline !== undefined || base === undefined) return [];
   const { RunBaseline } = await import('./run-baseline.js');
-  const of = RunBaseline.ofRun(await ofStoredRun(base), flags['ignore-errors']);
+  const of = RunBaseline.ofRun(ofStoredRun(base), flags['ignore-errors']);
   const comparisons: (BaselineComparison | undefined)[] = [undefined];
   for (const run of others) {
-    comparisons.push(
-      await of.compare(await ofStoredRun(run), { withVerdict: false, columns: 100 }),
-    );
+    comparisons.push(await of.compare(ofStoredRun(run), { withVerdict: false, columns: 100 }));
   }
   return comparisons;
 }

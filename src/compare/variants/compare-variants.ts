@@ -2,13 +2,14 @@ import type { JsonObject } from '../../model/json.js';
 import { ClusterNumbers, ClusterTotals } from '../../model/summary/cluster-totals.js';
 import { ratesExpectedAgain } from '../../statistics/expected-again.js';
 import { sumOf } from '../../statistics/sums.js';
+import type { StoredRun } from '../../store/stored-run.js';
 import { renderCount } from '../../text/count-text.js';
 import { latencyFigure, passFigure, type RateFigure } from '../cases/case-figures.js';
 import { type CaseCost, caseCost, type EvalCase, passShare } from '../cases/eval-case.js';
 import { alikePairs, isFullPair, pairCases, testedPairs } from '../cases/pair-cases.js';
 import { type MeasuredPairs, measuredPairs } from '../compare-cases.js';
 import { labelRuns } from '../compare-runs.js';
-import type { ComparedRun } from '../compared-run.js';
+import { type ComparedRun, ofStoredRun } from '../compared-run.js';
 import { measureColumn, passMeasure } from '../differences/measure-columns.js';
 import type { DrawOptions } from '../differences/paired-difference.js';
 import { type FamilyTest, judgeFamily, undecided } from '../significance/family.js';
@@ -100,6 +101,13 @@ export function compareVariants(
     ...(factors.length > 0 && { factors }),
     notes: notesOf(runs, variants, common.count),
   };
+}
+
+/** Compares the runs of a group with the first of them. */
+export function compareGroup(runs: readonly StoredRun[]): VariantComparison {
+  const [base, ...others] = runs.map(ofStoredRun);
+  if (base === undefined) throw new Error('a group has a run');
+  return compareVariants(base, others);
 }
 
 function judgedDifferences(
