@@ -8,7 +8,7 @@ import { shortHash } from '../../text/short-hash.js';
 import { exactText } from '../../values/exact-text.js';
 import { isEmptyPlain, readField } from '../../values/inspect-value.js';
 import { errorText } from '../thrown.js';
-import { type Attempt, currentScope } from './attempt.js';
+import { type Attempt, currentScope, type Scope } from './attempt.js';
 import { runCoroutine, type Steps } from './run-coroutine.js';
 
 interface Grader {
@@ -30,20 +30,42 @@ export function* gradeBy(
   args: unknown,
   attempt: Attempt,
 ): Steps<Grades> {
-  const scores: Score[][] = [];
-  const failures: { readonly text: string; readonly thrown: unknown }[] = [];
-  function* grade({ evaluator, name, role }: Grader, position: number): Steps<void> {
-    scores[position] = [];
-    try {
-      const given = yield currentScope.run({ caller: attempt, role }, evaluator, args);
-      scores[position] = gradeToScores(given, name, position, rules);
-    } catch (error) {
-      failures.push({ text: `evaluator ${name}: ${errorText(error)}`, thrown: error });
-    }
+  const grades: MadeGrades = { scores: [], failures: [] };
+  const waiting: Promise<void>[] = [];
+  for (const [position, grader] of gradersOf(evaluators).entries()) {
+    const scope: Scope = { caller: attempt, role: grader.role };
+    const work = runCoroutine(grade(grader, position, { scope, args, rules, grades }));
+    if (work !== undefined) waiting.push(work);
   }
-  const waiting = gradersOf(evaluators).flatMap((one, at) => runCoroutine(grade(one, at)) ?? []);
   if (waiting.length > 0) yield Promise.all(waiting);
-  return { scores, failures };
+  return grades;
+}
+
+interface MadeGrades extends Grades {
+  readonly scores: Score[][];
+  readonly failures: { readonly text: string; readonly thrown: unknown }[];
+}
+
+interface Graded {
+  readonly scope: Scope;
+  readonly args: unknown;
+  readonly rules: ScoreRules | undefined;
+  readonly grades: MadeGrades;
+}
+
+function* grade(
+  { evaluator, name }: Grader,
+  position: number,
+  { scope, args, rules, grades }: Graded,
+): Steps<void> {
+  const { scores, failures } = grades;
+  scores[position] = [];
+  try {
+    const given = yield currentScope.run(scope, evaluator, args);
+    scores[position] = gradeToScores(given, name, position, rules);
+  } catch (error) {
+    failures.push({ text: `evaluator ${name}: ${errorText(error)}`, thrown: error });
+  }
 }
 
 const knownGraders = new WeakMap<readonly UserFunction[], readonly Grader[]>();
