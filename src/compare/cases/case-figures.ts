@@ -77,13 +77,11 @@ export interface CaseFigures {
 export function figuresOf(cases: readonly EvalCase[]): CaseFigures {
   const units = new ClusterNumbers();
   for (const evalCase of cases) units.of(evalCase);
-  const several = cases.filter(({ trials }) => trials > 1);
-  const areAlike = several.length > 0 && several.every(({ alike }) => alike === true);
   return {
     units: cases.length,
     finished: cases.reduce((count, { trials }) => (trials > 0 ? count + 1 : count), 0),
     ...(units.hasClusters && { clusters: units.count }),
-    ...(areAlike && { trials_alike: true }),
+    ...(haveAlikeTrials(cases) && { trials_alike: true }),
     pass_rate: passFigure(cases),
     scores: scoreFigures(cases),
     latency: latencyFigure(cases),
@@ -93,6 +91,12 @@ export function figuresOf(cases: readonly EvalCase[]): CaseFigures {
 /** The pass rate of cases: errors have not passed. */
 export function passFigure(cases: readonly EvalCase[]): RateFigure {
   return rateFigure(collect(cases, (evalCase, add) => add(evalCase.passes, evalCase.judged)));
+}
+
+/** True if all cases with several trials have the same output and scores in each. */
+export function haveAlikeTrials(cases: readonly EvalCase[]): boolean {
+  const several = cases.filter(({ trials }) => trials > 1);
+  return several.length > 0 && several.every(({ alike }) => alike === true);
 }
 
 /** Adds up what cases have, by unit. */

@@ -18,7 +18,7 @@ import {
 const lowestPower = 0.8;
 const quantile = normalQuantile(lowestPower);
 /** What is simulated are estimated rates, which costs about two points of power. */
-const lowestSimulated = 0.82;
+export const lowestSimulated = 0.82;
 
 /** A change that is this share of all there is to lose. */
 const negligible = 1e-12;
@@ -67,7 +67,7 @@ export function detectableChange(
 }
 
 /** After a change that is found, its test is one of them; and the others may differ in so many pairs more. */
-function likelyTests(others: readonly number[], pairs: number): number {
+export function likelyTests(others: readonly number[], pairs: number): number {
   return testsAmong([0, ...others.map((one) => (one < 1 ? one / 2 ** pairs : one))]);
 }
 
@@ -108,8 +108,8 @@ function passesOf(
   });
 }
 
-/** Halves the range until its width is at most this share of the result. */
-function smallest(most: number, width: number, isEnough: (drop: number) => boolean): number {
+/** The smallest that is enough, up to `most`, which is: halves the range until its width is at most this share of the result. */
+export function smallest(most: number, width: number, isEnough: (drop: number) => boolean): number {
   let low = 0;
   let high = most;
   while (high - low > width * high && high > most * negligible) {

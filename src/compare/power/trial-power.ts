@@ -20,13 +20,13 @@ const mostExact = 14;
 const farFromFound = -1;
 
 /** Pass probabilities, closer together near 0 and 1, and how many cases have each, as a share. */
-interface Rates {
+export interface PassRates {
   readonly rates: Float64Array;
   readonly shares: Float64Array;
 }
 
 /** What a pair of so many trials can show: the probability depends on the drop. */
-interface Outcome {
+export interface PairOutcome {
   readonly base: number;
   readonly other: number;
   /** The difference of the shares that passed. */
@@ -39,16 +39,20 @@ interface Outcome {
 
 /** How many simulated pairs have an outcome: at least one. */
 interface Drawn {
-  readonly outcome: Outcome;
+  readonly outcome: PairOutcome;
   readonly count: number;
 }
 
+/** Cases that are alike, and what a pair of each can show. */
+export interface OutcomeGroup {
+  readonly cases: number;
+  readonly outcomes: readonly PairOutcome[];
+}
+
 /** The cases with the same numbers of trials. */
-interface Group {
+interface Group extends OutcomeGroup {
   readonly inBase: number;
   readonly inOther: number;
-  readonly cases: number;
-  readonly outcomes: readonly Outcome[];
 }
 
 /**
@@ -61,25 +65,40 @@ export function findsInTrials(
   { isChanged, level, least }: TrialTest,
 ): (drop: number) => boolean {
   const rates = smoothedRates(cases, isChanged);
-  const mean = rates.rates.reduce((sum, rate, i) => sum + rate * (rates.shares[i] ?? 0), 0);
+  const mean = meanRate(rates);
   const groups = groupsOf(cases);
   const [first, ...others] = groups;
   const { inBase = 1, inOther = 1 } = first ?? {};
   const trials = inBase === inOther && others.length === 0 ? inBase : undefined;
-  const mostMissed = Math.floor(simulations * (1 - least));
+  // Half a step of the lattice of sums.
+  const halfStep = (1 / inBase + 1 / inOther) / 2;
   return (drop) => {
     const factor = Math.max(0, 1 - drop / mean);
     const chances = groups.map((group) => outcomeChances(group, rates, factor));
-    const random = seededRandom(seed);
-    let missed = 0;
-    for (let left = simulations; left > 0 && missed <= mostMissed; left -= 1) {
-      const drawn = groups.flatMap((group, at) => drawOutcomes(group, chances[at], random));
-      // Half a step of the lattice of sums.
-      const halfStep = (1 / inBase + 1 / inOther) / 2;
-      if (!isFound(drawn, { level, trials, halfStep })) missed += 1;
-    }
-    return missed <= mostMissed;
+    return isFoundOften(groups, chances, { level, trials, halfStep }, { least, simulations });
   };
+}
+
+/** True if the test finds a drop in at least a share `least` of so many simulated comparisons, seeded. */
+export function isFoundOften(
+  groups: readonly OutcomeGroup[],
+  chances: readonly Float64Array[],
+  test: DropTest,
+  { least, simulations: of }: { readonly least: number; readonly simulations: number },
+): boolean {
+  const mostMissed = Math.floor(of * (1 - least));
+  const random = seededRandom(seed);
+  let missed = 0;
+  for (let left = of; left > 0 && missed <= mostMissed; left -= 1) {
+    const drawn = groups.flatMap((group, at) => drawOutcomes(group, chances[at], random));
+    if (!isFound(drawn, test)) missed += 1;
+  }
+  return missed <= mostMissed;
+}
+
+/** The mean of pass probabilities. */
+export function meanRate({ rates, shares }: PassRates): number {
+  return rates.reduce((sum, rate, i) => sum + rate * (shares[i] ?? 0), 0);
 }
 
 /** `isChanged`: the runs differ beyond chance. `least`: the power that is asked for. */
@@ -93,16 +112,16 @@ const gridSize = 64;
 
 /**
  * The distribution of pass probabilities: a mixture of beta distributions, each given the trials of a case. Those of the
- * base alone if the runs differ beyond chance.
+ * base alone if the runs differ beyond chance. `correlation`: how alike the trials of a case are (above 0, below 1), where
+ * single trials do not tell.
  */
-function smoothedRates(cases: readonly CasePasses[], isChanged: boolean): Rates {
-  const before = smoothedShare(cases.map(({ base, inBase }) => [base, inBase]));
-  const after = smoothedShare(cases.map(({ other, inOther }) => [other, inOther]));
+export function smoothedRates(
+  cases: readonly CasePasses[],
+  isChanged: boolean,
+  correlation = correlationOf(cases, isChanged),
+): PassRates {
   const own = ownTrials(cases, isChanged);
   const mean = smoothedShare(own);
-  const correlation = isChanged
-    ? intraclassCorrelation(cases, before, after)
-    : intraclassCorrelation(cases, mean, mean);
   const strength = (1 - correlation) / correlation;
   const rates = Float64Array.from(
     { length: gridSize },
@@ -144,6 +163,18 @@ export function smoothedShare(counts: readonly Counts[]): number {
   return (passes + 0.5) / (trials + 1);
 }
 
+function correlationOf(cases: readonly CasePasses[], isChanged: boolean): number {
+  const before = smoothedShare(cases.map(({ base, inBase }) => [base, inBase]));
+  const after = smoothedShare(cases.map(({ other, inOther }) => [other, inOther]));
+  const mean = smoothedShare(ownTrials(cases, isChanged));
+  return isChanged
+    ? intraclassCorrelation(cases, before, after)
+    : intraclassCorrelation(cases, mean, mean);
+}
+
+/** The bounds of {@link intraclassCorrelation}. */
+export const [leastAlike, mostAlike] = [0.02, 0.95];
+
 /** How alike the trials of a case are in both runs, whose pass rates are given: by the method of moments. */
 function intraclassCorrelation(
   cases: readonly CasePasses[],
@@ -160,7 +191,7 @@ function intraclassCorrelation(
       inOther * (inOther - 1) * second +
       2 * inBase * inOther * Math.sqrt(first * second);
   }
-  return Math.min(0.95, Math.max(0.02, (spread - alone) / together));
+  return Math.min(mostAlike, Math.max(leastAlike, (spread - alone) / together));
 }
 
 function countBy(keys: readonly string[]): Map<string, number> {
@@ -177,8 +208,8 @@ function groupsOf(cases: readonly CasePasses[]): Group[] {
   });
 }
 
-function outcomesOf(inBase: number, inOther: number): Outcome[] {
-  const outcomes: Outcome[] = [];
+function outcomesOf(inBase: number, inOther: number): PairOutcome[] {
+  const outcomes: PairOutcome[] = [];
   for (let base = 0; base <= inBase; base += 1) {
     for (let other = 0; other <= inOther; other += 1) {
       const difference = other / inOther - base / inBase;
@@ -190,7 +221,7 @@ function outcomesOf(inBase: number, inOther: number): Outcome[] {
   return outcomes;
 }
 
-function flipped(difference: number): Pick<Outcome, 'cumulants' | 'leastLog'> {
+export function flipped(difference: number): Pick<PairOutcome, 'cumulants' | 'leastLog'> {
   const leastLog = difference === 0 ? 0 : Math.log(0.5);
   return { cumulants: [difference ** 2, 0, -2 * difference ** 4], leastLog };
 }
@@ -199,7 +230,7 @@ function dealt(
   passes: number,
   inBase: number,
   inOther: number,
-): Pick<Outcome, 'cumulants' | 'leastLog'> {
+): Pick<PairOutcome, 'cumulants' | 'leastLog'> {
   const { least, chances } = hypergeometric(passes, inBase, inOther);
   const moment = (power: number) =>
     chances.reduce((sum, chance, i) => {
@@ -215,7 +246,7 @@ function dealt(
 
 function outcomeChances(
   { inBase, inOther, outcomes }: Group,
-  { rates, shares }: Rates,
+  { rates, shares }: PassRates,
   factor: number,
 ): Float64Array {
   const chances = new Float64Array(outcomes.length);
@@ -233,7 +264,7 @@ function outcomeChances(
 
 /** Draws how many cases have each outcome; what none has is left out. */
 function drawOutcomes(
-  { cases, outcomes }: Group,
+  { cases, outcomes }: OutcomeGroup,
   chances: Float64Array | undefined,
   random: Random,
 ): Drawn[] {
@@ -251,10 +282,12 @@ function drawOutcomes(
   return drawn;
 }
 
-interface DropTest {
+/** The test of a drop at a one-sided level. */
+export interface DropTest {
   readonly level: number;
   /** Of every case in both runs; `undefined` if they have not equally many. */
   readonly trials: number | undefined;
+  /** Half of what one trial more that passes adds to the sum of differences. */
   readonly halfStep: number;
 }
 
