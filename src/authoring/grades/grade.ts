@@ -5,6 +5,8 @@ export interface ScoreInput {
   readonly passed?: boolean | undefined;
   /** A finite number, on the scale of the metric. */
   readonly value?: number | undefined;
+  /** Lower values are better. Default: higher ones, or what the rules of `scores` say. */
+  readonly better?: 'lower' | undefined;
   /** Explanation. */
   readonly notes?: string | undefined;
 }

@@ -8,7 +8,7 @@ export type ScoreReading =
   | { readonly score: Score; readonly problem?: undefined }
   | { readonly score?: undefined; readonly problem: string };
 
-/** Validates `{ key, passed, value, notes }`; `defaultKey`: for scores without a key; `rules`: the scales of values. */
+/** Validates `{ key, passed, value, better, notes }`; `defaultKey`: for scores without a key; `rules`: the scales of values. */
 export function readScore(
   given: unknown,
   defaultKey: string,
@@ -16,13 +16,14 @@ export function readScore(
 ): ScoreReading {
   if (!isRecord(given))
     return { problem: `a score must be an object, not ${describeValue(given)}` };
-  const { key = defaultKey, passed, value, notes } = given;
-  const problem = findProblem({ key, passed, value, notes }, given, rules);
+  const { key = defaultKey, passed, value, better, notes } = given;
+  const problem = findProblem({ key, passed, value, better, notes }, given, rules);
   if (problem !== undefined) return { problem };
   const score = {
     key,
     ...(passed !== undefined && { passed }),
     ...(value !== undefined && { value }),
+    ...(better !== undefined && { better }),
     ...(notes !== undefined && notes !== '' && { notes }),
   };
   return { score: score as Score }; // findProblem has looked at every field
@@ -34,7 +35,13 @@ export function scoreFields(grade: unknown): { passed: unknown } | { value: unkn
 }
 
 function findProblem(
-  { key, passed, value, notes }: Readonly<Record<'key' | 'passed' | 'value' | 'notes', unknown>>,
+  {
+    key,
+    passed,
+    value,
+    better,
+    notes,
+  }: Readonly<Record<'key' | 'passed' | 'value' | 'better' | 'notes', unknown>>,
   given: object,
   rules: ScoreRules | undefined,
 ): string | undefined {
@@ -52,6 +59,9 @@ function findProblem(
   if (value !== undefined && !isOnScale(value, scale)) {
     const wanted = scale === undefined ? 'a finite number' : scaleText(scale);
     return `"value" of ${named} must be ${wanted}, not ${describeValue(value)}`;
+  }
+  if (better !== undefined && better !== 'lower') {
+    return `"better" of ${named} must be "lower" or absent, not ${describeValue(better)}`;
   }
   if (notes !== undefined && typeof notes !== 'string') {
     return `the notes of ${named} must be text, not ${describeValue(notes)}`;

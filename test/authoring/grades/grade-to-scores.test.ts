@@ -19,6 +19,11 @@ describe('gradeToScores', () => {
       [{ key: 'tone', passed: true, notes: 'n' }],
     ],
     [
+      'a score of which lower is better',
+      { value: 5, better: 'lower' },
+      [{ key: 'tone', value: 5, better: 'lower' }],
+    ],
+    [
       'scores',
       [
         { key: 'a', value: 1 },
@@ -77,6 +82,10 @@ describe('gradeToScores', () => {
     [
       'good',
       'evaluator "tone" must return true or false, a number, a score, an array of scores or null, but returned "good"',
+    ],
+    [
+      { value: 1, better: 'higher' },
+      'evaluator "tone": "better" of the score "tone" must be "lower" or absent, not "higher"',
     ],
     [Number.NaN, 'evaluator "tone": "value" of the score "tone" must be a finite number, not NaN'],
     [
