@@ -28,6 +28,17 @@ describe('importing assay', () => {
     expect(others).to.deep.equal([]);
   });
 
+  it('loads no graders, and they load no more than that', () => {
+    expect([...loaded(new URL('index.ts', source))].join('\n')).to.not.include('graders/');
+    const modules = [...loaded(new URL('graders/index.ts', source))].map((name) =>
+      name.replace(source.href, ''),
+    );
+    const others = modules.filter(
+      (name) => !/^(?:graders\/|authoring\/|model\/|text\/|node:)/.test(name),
+    );
+    expect(others).to.deep.equal([]);
+  });
+
   it('loads no parser of case files', () => {
     const modules = [...loaded(new URL('index.ts', source))].join('\n');
     expect(modules)

@@ -10,6 +10,21 @@ import {
 } from 'autoevals';
 import { expectTypeOf } from 'expect-type';
 import {
+  all,
+  closeTo,
+  contains,
+  deepEquals,
+  equals,
+  latency,
+  not,
+  oneOf,
+  schema,
+  similar,
+  tools,
+  weighted,
+  words,
+} from '../../src/graders/index.js';
+import {
   type Case,
   type Evaluation,
   type Evaluator,
@@ -379,3 +394,34 @@ function isLong(text: string): boolean {
 
 // The packages of OpenTelemetry are no dependency: what is read of a span has to fit their types.
 new NodeTracerProvider({ spanProcessors: [spanProcessor] });
+
+// Graders are typed by what they grade.
+evaluation({
+  cases: [{ input: 'a', reference: 'b' }],
+  target: (ctx) => ctx.input,
+  evaluators: [
+    equals(),
+    equals('b'),
+    oneOf(['a', 'b']),
+    contains('a', 'b', { ignoreCase: true }),
+    similar(),
+    words({ max: 5 }),
+    latency({ max: 5, key: 'quick' }),
+    tools(['find', { name: 'refund', args: { id: 7 } }], { order: 'any' }),
+    not(contains('x')),
+    all(contains('a'), equals(), ({ output }) => output.length > 0, { key: 'ok' }),
+    weighted({ right: [equals(), 3], short: [words({ max: 5 }), 1] }, { min: 0.8 }),
+    schema({ type: 'string' }),
+  ],
+});
+evaluation({
+  target: () => ({ total: 5, at: new Date() }),
+  evaluators: [
+    closeTo(5, { within: 1, path: 'total' }),
+    deepEquals({ total: 5 }, { ignore: ['at'] }),
+    // @ts-expect-error The output is no text.
+    contains('a'),
+    // @ts-expect-error Nor is it a number.
+    equals(5),
+  ],
+});

@@ -4,7 +4,9 @@ import { expect } from 'chai';
 import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const guide = readFileSync(`${root}docs/authoring.md`, 'utf8');
+const guide = ['authoring', 'graders']
+  .map((name) => readFileSync(`${root}docs/${name}.md`, 'utf8'))
+  .join('\n');
 
 // What the examples of the guide import beside assay.
 const agent = `export async function supportAgent(
@@ -20,7 +22,10 @@ const options: ts.CompilerOptions = {
   noEmit: true,
   skipLibCheck: true,
   types: ['node', `${root}text.d.ts`],
-  paths: { assay: [`${root}src/index.ts`] },
+  paths: {
+    assay: [`${root}src/index.ts`],
+    'assay/graders': [`${root}src/graders/index.ts`],
+  },
 };
 
 /** Errors of the files under test, those in `virtual` included; one text each. */

@@ -1,0 +1,67 @@
+import { describeValue } from '../authoring/describe-value.js';
+import type { Evaluator } from '../authoring/evaluator.js';
+import { allTokensOf, isUnused } from '../model/calls/usage.js';
+import { type Graded, type GraderOptions, grader, textOf } from './grader.js';
+
+/** What graders of amounts take: at least one of both bounds. */
+export interface LimitOptions extends GraderOptions {
+  /** The least that passes. Default: no bound. */
+  readonly min?: number | undefined;
+  /** The most that passes. Default: no bound. */
+  readonly max?: number | undefined;
+}
+
+/** Passes when the output has so many words: what stands between spaces and line breaks. The value is their number. */
+export function words(limits: LimitOptions): Evaluator<unknown, string, unknown> {
+  const judge = judgeOf('words', limits);
+  return grader('words', limits, ({ output }) =>
+    judge(textOf(output, 'words').split(/\s+/u).filter(Boolean).length),
+  );
+}
+
+/**
+ * Passes when the target took so many seconds. The value is their number. No score without a latency: without a target,
+ * and where recordings answered.
+ */
+export function latency(limits: LimitOptions): Evaluator {
+  const judge = judgeOf('latency', limits);
+  return grader('latency', limits, ({ latency: seconds }) =>
+    seconds === null ? undefined : judge(seconds),
+  );
+}
+
+/**
+ * Passes when target and body used so many tokens, input and output of all their calls of models. The value is their
+ * number. No score where a call did not report its tokens, or may not have been seen.
+ */
+export function tokens(limits: LimitOptions): Evaluator {
+  const judge = judgeOf('tokens', limits);
+  return grader('tokens', limits, ({ usage }) => {
+    const used = isUnused(usage) ? 0 : allTokensOf(usage);
+    return used === undefined ? undefined : judge(used);
+  });
+}
+
+/** Judges an amount; where there is only a `max`, lower is better. */
+function judgeOf(name: string, { min, max }: LimitOptions): (value: number) => Graded {
+  for (const bound of [min, max]) {
+    if (bound !== undefined && !Number.isFinite(bound)) {
+      throw new TypeError(`a bound of ${name} must be a number, not ${describeValue(bound)}`);
+    }
+  }
+  if (min === undefined && max === undefined) {
+    throw new TypeError(`${name} needs "min" or "max"`);
+  }
+  const wanted = [
+    ...(min === undefined ? [] : [`at least ${min}`]),
+    ...(max === undefined ? [] : [`at most ${max}`]),
+  ];
+  return (value) => {
+    const passed = value >= (min ?? value) && value <= (max ?? value);
+    return {
+      ...{ passed, value },
+      ...(min === undefined && { better: 'lower' }),
+      ...(!passed && { notes: `wanted ${wanted.join(' and ')}` }),
+    };
+  };
+}

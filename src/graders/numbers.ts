@@ -1,0 +1,67 @@
+import { describeValue } from '../authoring/describe-value.js';
+import type { Evaluator } from '../authoring/evaluator.js';
+import { isWithin, valueAtPath } from './difference.js';
+import { wantedOf } from './equality.js';
+import { type GraderOptions, grader } from './grader.js';
+
+/** What graders of numbers take. */
+export interface NumberOptions extends GraderOptions {
+  /** Where the number is in the output: `order.total`, `items[0].price`. Default: the output is the number. */
+  readonly path?: string | undefined;
+}
+
+/** What {@link closeTo} takes. */
+export interface CloseToOptions extends NumberOptions {
+  /** The largest distance that passes, 0 or more. */
+  readonly within: number;
+}
+
+/**
+ * Passes when a number is at most so far from the expected one, or from the reference where none is given (`undefined`; with a
+ * `path`, from the number at this path of the reference). The value is the number. Text is no number: it makes the result an error.
+ */
+export function closeTo(
+  expected: number | undefined,
+  { within, path, ...options }: CloseToOptions,
+): Evaluator {
+  if (!(within >= 0)) {
+    throw new TypeError(`"within" of closeTo must be 0 or more, not ${describeValue(within)}`);
+  }
+  return grader('closeTo', options, (args) => {
+    const reference = wantedOf('closeTo', expected, args);
+    const at = typeof reference === 'object' ? path : undefined;
+    const wanted = numberOf(reference, { name: 'closeTo', path: at, what: 'the reference' });
+    const value = numberOf(args.output, { name: 'closeTo', path, what: 'the output' });
+    const passed = isWithin(value, wanted, within);
+    return { passed, value, ...(!passed && { notes: `wanted ${wanted} ± ${within}` }) };
+  });
+}
+
+/** Passes when a number is from `low` to `high`, both included. The value is the number. */
+export function between(
+  low: number,
+  high: number,
+  { path, ...options }: NumberOptions = {},
+): Evaluator {
+  if (!(low <= high)) {
+    throw new TypeError(`between needs two numbers, the smaller one first, not ${low} and ${high}`);
+  }
+  return grader('between', options, ({ output }) => {
+    const value = numberOf(output, { name: 'between', path, what: 'the output' });
+    const passed = value >= low && value <= high;
+    return { passed, value, ...(!passed && { notes: `wanted ${low} to ${high}` }) };
+  });
+}
+
+interface NumberPlace {
+  readonly name: string;
+  readonly path: string | undefined;
+  readonly what: string;
+}
+
+function numberOf(value: unknown, { name, path, what }: NumberPlace): number {
+  const found = path === undefined ? value : valueAtPath(value, path);
+  if (typeof found === 'number' && Number.isFinite(found)) return found;
+  const at = path === undefined ? what : `${path} of ${what}`;
+  throw new TypeError(`${name} grades finite numbers, but ${at} is ${describeValue(found)}`);
+}

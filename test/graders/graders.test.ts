@@ -1,0 +1,522 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import type { Evaluator, EvaluatorArgs } from '../../src/authoring/evaluator.js';
+import { evaluatorNames, gradeToScores } from '../../src/authoring/grades/grade-to-scores.js';
+import {
+  all,
+  any,
+  between,
+  closeTo,
+  contains,
+  containsAny,
+  deepEquals,
+  equals,
+  excludes,
+  isJson,
+  latency,
+  matches,
+  not,
+  oneOf,
+  schema,
+  similar,
+  startsWith,
+  tokens,
+  tools,
+  weighted,
+  words,
+} from '../../src/graders/index.js';
+import type { Json } from '../../src/model/json.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: the table has graders of many outputs
+type AnyGrader = Evaluator<any, any, any>;
+
+interface Row {
+  readonly grader: AnyGrader;
+  readonly args: Partial<EvaluatorArgs>;
+  /** Absent: no score. */
+  readonly passed?: boolean;
+  readonly value?: number;
+  readonly notes?: string;
+}
+
+async function scoreOf(grader: AnyGrader, args: Partial<EvaluatorArgs>) {
+  const [score] = gradeToScores(await grader(args as EvaluatorArgs), grader.name, 0);
+  return score;
+}
+
+const of = (output: unknown, reference?: unknown) => ({ output, reference });
+const calls = (...made: readonly (string | readonly [string, Json])[]) => ({
+  toolCalls: made.map((one) =>
+    typeof one === 'string' ? { name: one, arguments: {} } : { name: one[0], arguments: one[1] },
+  ),
+});
+const cyclic = () => {
+  const value: Record<string, unknown> = { name: 'a' };
+  value.self = value;
+  return value;
+};
+const used = (usage: object) => ({ usage: { calls: 1, cost: null, by_role: {}, ...usage } });
+const person = z.object({ name: z.string(), pets: z.array(z.object({ age: z.number() })) });
+const jsonPerson = {
+  type: 'object',
+  required: ['name'],
+  properties: { name: { type: 'string' }, 'a/b': { type: 'array', items: { type: 'number' } } },
+};
+
+const tables: { readonly [title: string]: readonly Row[] } = {
+  equals: [
+    { grader: equals('30 days'), args: of('30 days'), passed: true },
+    {
+      grader: equals(),
+      args: of('14 days', '30 days'),
+      passed: false,
+      notes: 'wanted "30 days", got "14 days"',
+    },
+    { grader: equals(), args: of({ a: 1, b: [1, 2] }, { b: [1, 2], a: 1 }), passed: true },
+    {
+      grader: equals(),
+      args: of({ items: [{ id: 1 }, { id: 3 }] }, { items: [{ id: 1 }, { id: 2 }] }),
+      passed: false,
+      notes: 'items[1].id: wanted 2, got 3',
+    },
+    { grader: equals(), args: of({ a: 1, b: undefined }, { a: 1 }), passed: true },
+    {
+      grader: equals(),
+      args: of({ a: 1, b: 2 }, { a: 1 }),
+      passed: false,
+      notes: 'b: wanted nothing, got 2',
+    },
+    { grader: equals([1, 2]), args: of([1]), passed: false, notes: '[1]: wanted 2, got nothing' },
+    { grader: equals([1]), args: of({ 0: 1 }), passed: false, notes: 'wanted [1], got {"0":1}' },
+    { grader: equals(Number.NaN), args: of(Number.NaN), passed: true },
+    { grader: equals(0), args: of(-0), passed: true },
+    { grader: equals('1'), args: of(1), passed: false },
+    { grader: equals(null), args: of(null), passed: true },
+    { grader: equals(new Date(5)), args: of(new Date(5)), passed: true },
+    { grader: equals(new Map([['a', 1]])), args: of(new Map([['a', 2]])), passed: false },
+    { grader: equals(), args: of(cyclic(), cyclic()), passed: true },
+    { grader: equals(10n), args: of(11n), passed: false, notes: 'wanted 10n, got 11n' },
+    {
+      grader: equals('x'.repeat(200)),
+      args: of('y'),
+      passed: false,
+      notes: `wanted "${'x'.repeat(79)}…, got "y"`,
+    },
+  ],
+  deepEquals: [
+    {
+      grader: deepEquals({ id: 1, at: 5 }, { ignore: ['at'] }),
+      args: of({ id: 1, at: 9 }),
+      passed: true,
+    },
+    {
+      grader: deepEquals(undefined, { ignore: ['items.*.id', 'meta'] }),
+      args: of({ items: [{ id: 1, n: 2 }] }, { items: [{ id: 9, n: 2 }], meta: 3 }),
+      passed: true,
+    },
+    {
+      grader: deepEquals({ items: [{ id: 1 }, { id: 2 }] }, { ignore: ['items[0].id'] }),
+      args: of({ items: [{ id: 9 }, { id: 9 }] }),
+      passed: false,
+      notes: 'items[1].id: wanted 2, got 9',
+    },
+    { grader: deepEquals([0.3], { tolerance: 0.001 }), args: of([0.1 + 0.2]), passed: true },
+    { grader: deepEquals([0.3]), args: of([0.1 + 0.2]), passed: false },
+    { grader: deepEquals(1, { tolerance: 0.5 }), args: of(1.5), passed: true },
+    { grader: deepEquals(1, { tolerance: 0.5 }), args: of(1.6), passed: false },
+  ],
+  oneOf: [
+    { grader: oneOf(['yes', 'no']), args: of('no'), passed: true },
+    { grader: oneOf([{ a: 1 }, { a: 2 }]), args: of({ a: 2 }), passed: true },
+    {
+      grader: oneOf(['yes', 'no']),
+      args: of('No'),
+      passed: false,
+      notes: 'wanted one of ["yes","no"], got "No"',
+    },
+  ],
+  // As `contains`, `icontains-all`, `contains-any`, `not-contains` and `starts-with` of promptfoo have it.
+  'parts of texts': [
+    { grader: contains('30', 'days'), args: of('It takes 30 days.'), passed: true },
+    {
+      grader: contains('30', 'Days'),
+      args: of('It takes 14 days.'),
+      passed: false,
+      notes: 'lacks "30", "Days"',
+    },
+    { grader: contains('DAYS', { ignoreCase: true }), args: of('30 days'), passed: true },
+    { grader: contains(), args: of('It takes 30 days.', '30 days'), passed: true },
+    {
+      grader: contains(),
+      args: of('30 days', ['30', 'weeks']),
+      passed: false,
+      notes: 'lacks "weeks"',
+    },
+    { grader: contains({ ignoreCase: true }), args: of('Größe', 'GRÖ'), passed: true },
+    { grader: containsAny('a', 'b'), args: of('abc'), passed: true },
+    {
+      grader: containsAny('x', 'y'),
+      args: of('abc'),
+      passed: false,
+      notes: 'has none of "x", "y"',
+    },
+    { grader: excludes('password', 'token'), args: of('nothing'), passed: true },
+    {
+      grader: excludes('Password', { ignoreCase: true }),
+      args: of('the password'),
+      passed: false,
+      notes: 'has "Password"',
+    },
+    { grader: startsWith('Dear'), args: of('Dear Ada,'), passed: true },
+    {
+      grader: startsWith('dear'),
+      args: of('Dear Ada,'),
+      passed: false,
+      notes: 'wanted "dear" at the start, got "Dear Ada,"',
+    },
+    { grader: startsWith(undefined, { ignoreCase: true }), args: of('DEAR', 'dear'), passed: true },
+    { grader: matches(/^\d+ days?$/g), args: of('30 days'), passed: true },
+    {
+      grader: matches(/^\d+$/),
+      args: of('30 days'),
+      passed: false,
+      notes: 'does not match /^\\d+$/',
+    },
+  ],
+  // 1 − d / n; d is 3 for kitten and sitting (Wagner and Fischer 1974), and 2 for flaw and lawn.
+  similar: [
+    {
+      grader: similar('sitting'),
+      args: of('kitten'),
+      passed: false,
+      value: 1 - 3 / 7,
+      notes: 'wanted at least 0.8 of "sitting"',
+    },
+    { grader: similar('flaw', { min: 0.5 }), args: of('lawn'), passed: true, value: 0.5 },
+    { grader: similar(), args: of('', ''), passed: true, value: 1 },
+    {
+      grader: similar(undefined, { ignoreCase: true }),
+      args: of('ABC', 'abc'),
+      passed: true,
+      value: 1,
+    },
+  ],
+  numbers: [
+    { grader: closeTo(10, { within: 1 }), args: of(11), passed: true, value: 11 },
+    {
+      grader: closeTo(10, { within: 1 }),
+      args: of(11.5),
+      passed: false,
+      value: 11.5,
+      notes: 'wanted 10 ± 1',
+    },
+    { grader: closeTo(0.3, { within: 0.1 }), args: of(0.4), passed: true, value: 0.4 },
+    {
+      grader: closeTo(undefined, { within: 0, path: 'sum[0].total' }),
+      args: of({ sum: [{ total: 5 }] }, { sum: [{ total: 5 }] }),
+      passed: true,
+      value: 5,
+    },
+    {
+      grader: closeTo(undefined, { within: 0, path: 'total' }),
+      args: of({ total: 5 }, 6),
+      passed: false,
+      value: 5,
+    },
+    { grader: between(1, 2), args: of(2), passed: true, value: 2 },
+    {
+      grader: between(1, 2, { path: 'a' }),
+      args: of({ a: 3 }),
+      passed: false,
+      value: 3,
+      notes: 'wanted 1 to 2',
+    },
+  ],
+  amounts: [
+    { grader: words({ max: 3 }), args: of(' one  two\nthree '), passed: true, value: 3 },
+    {
+      grader: words({ min: 2, max: 3 }),
+      args: of('one'),
+      passed: false,
+      value: 1,
+      notes: 'wanted at least 2 and at most 3',
+    },
+    { grader: words({ max: 0 }), args: of(''), passed: true, value: 0 },
+    {
+      grader: latency({ max: 2 }),
+      args: { latency: 2.5 },
+      passed: false,
+      value: 2.5,
+      notes: 'wanted at most 2',
+    },
+    { grader: latency({ max: 2 }), args: { latency: null } },
+    { grader: tokens({ max: 100 }), args: used({ input: 90, output: 9 }), passed: true, value: 99 },
+    { grader: tokens({ max: 100 }), args: used({ input: 90, output: 9, without_tokens: 1 }) },
+    { grader: tokens({ max: 100 }), args: used({ calls: 0, cost: 0 }), passed: true, value: 0 },
+    { grader: tokens({ max: 100 }), args: used({ calls: 0, programs: 1, unpriced: 1 }) },
+  ],
+  shapes: [
+    { grader: isJson(), args: of('{"a":1}'), passed: true },
+    { grader: isJson(), args: of('1'), passed: true },
+    { grader: isJson(), args: of({ a: 1 }), passed: true },
+    { grader: isJson(), args: of('{a:1}'), passed: false },
+    { grader: isJson(), args: of(undefined), passed: false, notes: 'no output' },
+    { grader: schema(person), args: of({ name: 'Ada', pets: [] }), passed: true },
+    { grader: schema(person), args: of('{"name":"Ada","pets":[{"age":2}]}'), passed: true },
+    {
+      grader: schema(person),
+      args: of({ name: 'Ada', pets: [{ age: '2' }] }),
+      passed: false,
+      notes: 'pets[0].age: Invalid input: expected number, received string',
+    },
+    { grader: schema(z.string()), args: of('5'), passed: true },
+    {
+      grader: schema(z.object({})),
+      args: of('not JSON'),
+      passed: false,
+      notes: 'Invalid input: expected object, received string',
+    },
+    { grader: schema(jsonPerson), args: of({ name: 'Ada' }), passed: true },
+    {
+      grader: schema(jsonPerson),
+      args: of('{"name":5,"a/b":["x"]}'),
+      passed: false,
+      notes: 'name: must be string; a/b[0]: must be number',
+    },
+    {
+      grader: schema(jsonPerson),
+      args: of({}),
+      passed: false,
+      notes: "must have required property 'name'",
+    },
+  ],
+  tools: [
+    { grader: tools(['find', 'refund']), args: calls('find', 'refund'), passed: true, value: 1 },
+    {
+      grader: tools(['find', 'refund']),
+      args: calls('find', 'log', 'refund'),
+      passed: false,
+      value: 1,
+      notes: 'wanted find → refund, got find → log → refund',
+    },
+    {
+      grader: tools(['find', 'refund'], { order: 'subset' }),
+      args: calls('find', 'log', 'refund'),
+      passed: true,
+      value: 1,
+    },
+    {
+      grader: tools(['find', 'refund'], { order: 'subset' }),
+      args: calls('refund', 'find'),
+      passed: false,
+      value: 0.5,
+    },
+    {
+      grader: tools(['find', 'refund'], { order: 'any' }),
+      args: calls('refund', 'log', 'find'),
+      passed: true,
+      value: 1,
+    },
+    {
+      grader: tools(['find', 'find'], { order: 'any' }),
+      args: calls('find'),
+      passed: false,
+      value: 0.5,
+    },
+    { grader: tools([]), args: calls(), passed: true, value: 1 },
+    {
+      grader: tools([]),
+      args: calls('find'),
+      passed: false,
+      value: 1,
+      notes: 'wanted no tool calls, got find',
+    },
+    {
+      grader: tools(['find']),
+      args: calls(),
+      passed: false,
+      value: 0,
+      notes: 'wanted find, got no tool calls',
+    },
+    {
+      grader: tools([{ name: 'refund', args: { id: 7 } }]),
+      args: calls(['refund', { id: 7, why: 'late' }]),
+      passed: true,
+      value: 1,
+    },
+    {
+      grader: tools([{ name: 'refund', args: { id: 7 } }], { args: 'exact' }),
+      args: calls(['refund', { id: 7, why: 'late' }]),
+      passed: false,
+      value: 0,
+      notes: 'wanted refund({"id":7}), got refund({"id":7,"why":"late"})',
+    },
+    // The first call would do for both, so the one that only it fits must get it.
+    {
+      grader: tools(['a', { name: 'a', args: { n: 1 } }], { order: 'any' }),
+      args: calls(['a', { n: 1 }], ['a', { n: 2 }]),
+      passed: true,
+      value: 1,
+    },
+  ],
+  combinations: [
+    { grader: all(contains('a'), contains('b')), args: of('ab'), passed: true },
+    {
+      grader: all(contains('a'), contains('b'), words({ max: 0 })),
+      args: of('a'),
+      passed: false,
+      notes: 'contains: lacks "b"; words: wanted at most 0',
+    },
+    { grader: all(contains('a'), latency({ max: 1 })), args: { output: 'a', latency: null } },
+    {
+      grader: all(contains('b'), latency({ max: 1 })),
+      args: { output: 'a', latency: null },
+      passed: false,
+      notes: 'contains: lacks "b"',
+    },
+    { grader: any(contains('a'), contains('b')), args: of('b'), passed: true },
+    {
+      grader: any(contains('a'), equals('x')),
+      args: of('b'),
+      passed: false,
+      notes: 'contains: lacks "a"; equals: wanted "x", got "b"',
+    },
+    { grader: any(contains('b'), latency({ max: 1 })), args: { output: 'a', latency: null } },
+    { grader: not(contains('a')), args: of('a'), passed: false, notes: 'contains passes' },
+    { grader: not(contains('a')), args: of('b'), passed: true },
+    { grader: not(latency({ max: 1 })), args: { latency: null } },
+    {
+      grader: all(
+        () => true,
+        async () => ({ score: true, name: 'b' }),
+      ),
+      args: of(1),
+      passed: true,
+    },
+    {
+      grader: weighted({ right: [equals('a'), 3], short: [words({ max: 0 }), 1] }, { min: 0.7 }),
+      args: of('a'),
+      passed: true,
+      value: 0.75,
+      notes: 'right 1, short 0',
+    },
+    {
+      grader: weighted({ near: [() => 0.5, 1], right: [equals('a'), 1] }, { min: 0.7 }),
+      args: of('b'),
+      passed: false,
+      value: 0.25,
+      notes: 'near 0.5, right 0',
+    },
+    { grader: weighted({ quick: [latency({ max: 1 }), 1] }), args: { latency: null } },
+  ],
+};
+
+describe('graders', () => {
+  for (const [title, rows] of Object.entries(tables)) {
+    describe(title, () => {
+      for (const [at, { grader, args, ...wanted }] of rows.entries()) {
+        it(`grades case ${at + 1}, of ${grader.name}`, async () => {
+          const score = await scoreOf(grader, args);
+          if (wanted.passed === undefined) {
+            expect(score).to.equal(undefined);
+            return;
+          }
+          expect(score?.passed).to.equal(wanted.passed);
+          if (wanted.value !== undefined) expect(score?.value).to.be.closeTo(wanted.value, 1e-12);
+          if (wanted.notes !== undefined) expect(score?.notes).to.equal(wanted.notes);
+          if (wanted.passed && !grader.name.startsWith('weighted')) {
+            expect(score).to.not.have.property('notes');
+          }
+        });
+      }
+    });
+  }
+
+  const impossible: readonly [what: string, grader: () => unknown, message: string][] = [
+    [
+      'text that is a number',
+      () => scoreOf(excludes('x'), of(5)),
+      'excludes grades text, but the output is 5',
+    ],
+    [
+      'a reference that is no text',
+      () => scoreOf(contains(), of('a', 5)),
+      'contains grades text, but the reference is 5',
+    ],
+    [
+      'nothing to compare with',
+      () => scoreOf(equals(), of('a')),
+      'equals has nothing to compare with: give it a value, or its case a reference',
+    ],
+    [
+      'a number that is text',
+      () => scoreOf(between(1, 2), of('1')),
+      'between grades finite numbers, but the output is "1"',
+    ],
+    [
+      'a path that is not there',
+      () => scoreOf(closeTo(1, { within: 1, path: 'a.b' }), of({})),
+      'closeTo grades finite numbers, but a.b of the output is undefined',
+    ],
+    [
+      'bounds in the wrong order',
+      () => between(2, 1),
+      'between needs two numbers, the smaller one first, not 2 and 1',
+    ],
+    [
+      'a distance below 0',
+      () => closeTo(1, { within: -1 }),
+      '"within" of closeTo must be 0 or more, not -1',
+    ],
+    ['no bound', () => words({}), 'words needs "min" or "max"'],
+    [
+      'a bound that is none',
+      () => latency({ max: Number.NaN }),
+      'a bound of latency must be a number, not NaN',
+    ],
+    [
+      'a value without a verdict',
+      () =>
+        scoreOf(
+          all(() => 0.5),
+          of(1),
+        ),
+      'all needs verdicts, but the score',
+    ],
+    ['no grader', () => scoreOf(any(), of(1)), 'any needs a grader'],
+    [
+      'a weight of 0',
+      () => weighted({ a: [equals(1), 0] }),
+      'the weight of a must be above 0, not 0',
+    ],
+    [
+      'a value that is no share',
+      () => scoreOf(weighted({ a: [() => 5, 1] }), of(1)),
+      'the value of a must be from 0 to 1, not 5',
+    ],
+  ];
+  for (const [what, grade, message] of impossible) {
+    it(`refuses ${what}`, async () => {
+      let error: unknown;
+      try {
+        await grade();
+      } catch (caught) {
+        error = caught;
+      }
+      expect(error).to.be.instanceOf(TypeError).with.property('message').that.includes(message);
+    });
+  }
+
+  it('names scores after graders, or by their key', () => {
+    const graders = [contains('a'), contains('b'), equals(1, { key: 'exact' }), not(isJson())];
+    const more = [all(isJson(), { key: 'ok' }), contains('c', { key: 'c' })];
+    expect(evaluatorNames([...graders, ...more])).to.deep.equal([
+      ...['contains', 'contains_2', 'exact', 'not_isJson', 'ok', 'c'],
+    ]);
+  });
+
+  it('says that lower is better of what has only a most', async () => {
+    expect(await scoreOf(words({ max: 5 }), of('a'))).to.include({ better: 'lower' });
+    expect(await scoreOf(words({ min: 1, max: 5 }), of('a'))).to.not.have.property('better');
+  });
+});
