@@ -1,3 +1,4 @@
+import { ExactMatch, Levenshtein, ValidJSON } from 'autoevals';
 import { expect } from 'chai';
 import { z } from 'zod';
 import type { Evaluator, EvaluatorArgs } from '../../src/authoring/evaluator.js';
@@ -13,10 +14,12 @@ import {
   equals,
   excludes,
   isJson,
+  language,
   latency,
   matches,
   not,
   oneOf,
+  refuses,
   schema,
   similar,
   startsWith,
@@ -290,6 +293,122 @@ const tables: { readonly [title: string]: readonly Row[] } = {
       notes: "must have required property 'name'",
     },
   ],
+  'languages and refusals': [
+    {
+      grader: language('de'),
+      args: of(
+        'Die Rückzahlung dauert 30 Tage, und wir schicken Ihnen eine Nachricht, wenn das Geld auf dem Konto ist.',
+      ),
+      passed: true,
+    },
+    {
+      grader: language('en'),
+      args: of(
+        'The refund takes 30 days, and we will send you a message when the money is on your account.',
+      ),
+      passed: true,
+    },
+    {
+      grader: language('fr'),
+      args: of(
+        'Le remboursement prend 30 jours, et nous vous envoyons un message quand la somme est sur votre compte.',
+      ),
+      passed: true,
+    },
+    {
+      grader: language('es'),
+      args: of(
+        'El reembolso tarda 30 días y le enviamos un mensaje cuando el dinero esté en su cuenta, por favor.',
+      ),
+      passed: true,
+    },
+    {
+      grader: language('it'),
+      args: of(
+        'Il rimborso richiede 30 giorni e non è possibile avere il denaro prima, ma una notifica arriva con la mail.',
+      ),
+      passed: true,
+    },
+    {
+      grader: language('pt'),
+      args: of(
+        'O reembolso demora 30 dias e não é possível receber antes, mas você recebe uma mensagem da loja.',
+      ),
+      passed: true,
+    },
+    {
+      grader: language('nl'),
+      args: of(
+        'De terugbetaling duurt 30 dagen en wij sturen een bericht als het geld op uw rekening is.',
+      ),
+      passed: true,
+    },
+    {
+      grader: language('pl'),
+      args: of(
+        'Zwrot trwa 30 dni i nie jest możliwe, aby pieniądze były na koncie przed tym dniem, ale to się może zmienić.',
+      ),
+      passed: true,
+    },
+    {
+      grader: language('ru'),
+      args: of('Возврат занимает 30 дней, и мы отправим вам сообщение.'),
+      passed: true,
+    },
+    { grader: language('ja'), args: of('返金には三十日かかります。'), passed: true },
+    { grader: language('zh'), args: of('退款需要三十天，我们会给您发送消息。'), passed: true },
+    { grader: language('ko'), args: of('환불은 30일이 걸립니다.'), passed: true },
+    { grader: language('el'), args: of('Η επιστροφή χρημάτων διαρκεί 30 ημέρες.'), passed: true },
+    { grader: language('ar'), args: of('يستغرق استرداد الأموال ثلاثين يوما.'), passed: true },
+    { grader: language('he'), args: of('ההחזר הכספי אורך שלושים יום.'), passed: true },
+    { grader: language('hi'), args: of('धनवापसी में तीस दिन लगते हैं।'), passed: true },
+    { grader: language('th'), args: of('การคืนเงินใช้เวลาสามสิบวัน'), passed: true },
+    {
+      grader: language('de'),
+      args: of(
+        'The refund takes 30 days, and we will send you a message when the money is on your account.',
+      ),
+      passed: false,
+      notes: 'looks like en',
+    },
+    { grader: language('en'), args: of('Ada Lovelace') },
+    { grader: language('en'), args: of('42') },
+    { grader: refuses(), args: of("I'm sorry, but I can't help with that."), passed: true },
+    { grader: refuses(), args: of('I cannot share personal data of customers.'), passed: true },
+    {
+      grader: refuses(),
+      args: of('As an AI, I’m unable to assist with this request.'),
+      passed: true,
+    },
+    { grader: refuses(), args: of('I must decline.'), passed: true },
+    { grader: refuses(), args: of('That would be against my guidelines.'), passed: true },
+    { grader: refuses(), args: of("I'm sorry, but I cannot provide that."), passed: true },
+    { grader: refuses(), args: of('We are not able to process this.'), passed: true },
+    {
+      grader: refuses(),
+      args: of("I can't wait to help you!"),
+      passed: false,
+      notes: 'no refusal was found',
+    },
+    {
+      grader: refuses(),
+      args: of("I'm sorry for the delay: your refund has been sent."),
+      passed: false,
+      notes: 'no refusal was found',
+    },
+    {
+      grader: refuses(),
+      args: of('I cannot find your order. Which number has it?'),
+      passed: false,
+      notes: 'no refusal was found',
+    },
+    {
+      grader: refuses(),
+      args: of('Nobody can help without the number, but here is what I know.'),
+      passed: false,
+      notes: 'no refusal was found',
+    },
+  ],
   tools: [
     { grader: tools(['find', 'refund']), args: calls('find', 'refund'), passed: true, value: 1 },
     {
@@ -468,6 +587,11 @@ describe('graders', () => {
       () => closeTo(1, { within: -1 }),
       '"within" of closeTo must be 0 or more, not -1',
     ],
+    [
+      'a language that it cannot tell',
+      () => language('xx' as 'de'),
+      'language can tell ar, de, el, en,',
+    ],
     ['no bound', () => words({}), 'words needs "min" or "max"'],
     [
       'a bound that is none',
@@ -504,6 +628,29 @@ describe('graders', () => {
         error = caught;
       }
       expect(error).to.be.instanceOf(TypeError).with.property('message').that.includes(message);
+    });
+  }
+
+  // Where they do not, docs/graders.md says why.
+  const autoevals: readonly [scorer: AnyGrader, grader: AnyGrader, args: Partial<EvaluatorArgs>][] =
+    [
+      [ExactMatch, equals(), of('a', 'a')],
+      [ExactMatch, equals(), of('a', 'b')],
+      [ExactMatch, equals(), of({ a: [1] }, { a: [1] })],
+      [ExactMatch, equals(), of(null, 'a')],
+      [Levenshtein, similar(), of('kitten', 'sitting')],
+      [Levenshtein, similar(), of('', '')],
+      [Levenshtein, similar(), of('abc', '')],
+      [Levenshtein, similar(), of('größe', 'Größe 👋')],
+      [ValidJSON, isJson(), of('{"a": [1]}')],
+      [ValidJSON, isJson(), of('{a: 1}')],
+    ];
+  for (const [at, [scorer, grader, args]] of autoevals.entries()) {
+    it(`agrees with ${scorer.name} of autoevals in case ${at + 1}`, async () => {
+      const own = await scoreOf(grader, args);
+      const theirs = await scorer({ ...args, expected: args.reference } as EvaluatorArgs);
+      const { score } = theirs as { readonly score: number };
+      expect(own?.value ?? Number(own?.passed)).to.be.closeTo(score, 1e-12);
     });
   }
 
