@@ -49,13 +49,14 @@ const longestShown = 80;
 
 /** A value in notes: as JSON, cut after 80 characters. */
 export function shown(value: unknown): string {
-  const text = jsonOf(value) ?? describeValue(value);
+  const text = jsonText(value) ?? describeValue(value);
   return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
 }
 
-function jsonOf(value: unknown): string | undefined {
+/** The JSON of a value; `undefined` where it has none, as of a cycle. */
+export function jsonText(value: unknown, indent?: number): string | undefined {
   try {
-    return JSON.stringify(value);
+    return JSON.stringify(value, null, indent);
   } catch {
     return undefined;
   }

@@ -10,8 +10,9 @@ const guide = readFileSync(
   'utf8',
 );
 
-/** An agent whose model asks for two tools. */
+/** An agent whose model asks for two tools, and a judge. */
 const agent = `
+export const askModel = (prompt) => supportAgent(prompt);
 export async function supportAgent(input) {
   const messages = [{ role: 'user', content: input }];
   const body = JSON.stringify({ model: 'gpt-5-mini', messages });
@@ -24,7 +25,13 @@ describe('the examples of docs/graders.md', () => {
   it('pass', async () => {
     const call = (name: string) => ({ id: name, name, arguments: { order: 'A-20417' } });
     const toolCalls = [call('findOrder'), call('refund')];
-    const provider = await startFakeProvider(() => ({ text: '', toolCalls }));
+    const provider = await startFakeProvider(({ request }) => {
+      const prompt = request.body.toString();
+      const shorter = /output A:\\nBEGIN \w+\\nThank/.test(prompt) ? 'B' : 'A';
+      const word = prompt.includes('PASS or FAIL') ? 'PASS' : shorter;
+      const isJudge = prompt.includes('VERDICT: and');
+      return isJudge ? { text: `REASONS: It says so.\nVERDICT: ${word}` } : { text: '', toolCalls };
+    });
     const examples = [...guide.matchAll(/```ts\n(.*?)```/gs)].map(([, code = ''], i) => [
       `example-${i}.eval.ts`,
       code,
@@ -39,7 +46,7 @@ describe('the examples of docs/graders.md', () => {
       ),
     ]);
     expect(failed).to.deep.equal([]);
-    expect(run.results).to.have.lengthOf(examples.length + 1);
+    expect(run.results).to.have.lengthOf([...guide.matchAll(/^export const /gm)].length);
     const { scores = [] } = run.results.at(0)?.result ?? {};
     expect(scores.map(({ key }) => key)).to.deep.equal(['equals', 'contains', 'words']);
     expect(scores.at(-1)).to.deep.include({ value: 5, better: 'lower' });

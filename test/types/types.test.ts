@@ -12,7 +12,8 @@ const guide = ['authoring', 'graders']
 const agent = `export async function supportAgent(
   request: string,
   options?: { model?: string; signal?: AbortSignal },
-): Promise<string> { return request + String(options?.model); }`;
+): Promise<string> { return request + String(options?.model); }
+export const askModel = supportAgent;`;
 
 // As a strict project of a user has them.
 const options: ts.CompilerOptions = {
