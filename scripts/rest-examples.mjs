@@ -45,6 +45,20 @@ curl "$ASSAY_URL/api/compare?run=$BASE&run=$RUN_ID"`,
 BASE=$(curl "$ASSAY_URL/api/sessions/default/runs" |
   node -p 'JSON.parse(fs.readFileSync(0)).runs.at(-1).run_id')
 curl "$ASSAY_URL/api/compare/rows?run=$BASE&run=$RUN_ID&change=!same&sort=change&limit=5"`,
+  compareVariants: `
+BASE=$(curl "$ASSAY_URL/api/sessions/default/runs" |
+  node -p 'JSON.parse(fs.readFileSync(0)).runs.at(-1).run_id')
+curl "$ASSAY_URL/api/matrix?run=$BASE&run=$RUN_ID"`,
+  getMatrixRows: `
+BASE=$(curl "$ASSAY_URL/api/sessions/default/runs" |
+  node -p 'JSON.parse(fs.readFileSync(0)).runs.at(-1).run_id')
+curl "$ASSAY_URL/api/matrix/rows?run=$BASE&run=$RUN_ID&differ=true&limit=5"`,
+  getMatrixOutputs: `
+BASE=$(curl "$ASSAY_URL/api/sessions/default/runs" |
+  node -p 'JSON.parse(fs.readFileSync(0)).runs.at(-1).run_id')
+ID=$(curl "$ASSAY_URL/api/matrix/rows?run=$BASE&run=$RUN_ID&limit=1" |
+  node -p 'JSON.parse(fs.readFileSync(0)).cases[0].id')
+curl --get "$ASSAY_URL/api/matrix/outputs?run=$BASE&run=$RUN_ID" --data-urlencode "id=$ID"`,
   exportJson: `curl -OJ "$ASSAY_URL/api/runs/latest/export/json"`,
   exportCsv: `curl -OJ "$ASSAY_URL/api/runs/latest/export/csv"`,
   exportOtlp: `curl -OJ "$ASSAY_URL/api/runs/latest/export/otlp?calls=true"`,

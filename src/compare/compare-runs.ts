@@ -43,8 +43,10 @@ export function compareRuns(base: ComparedRun, others: readonly ComparedRun[]): 
   };
 }
 
+type NamedRun = Pick<ComparedRun, 'head'>;
+
 /** Tells runs apart: see `FiguredRun`. */
-export function labelRuns(runs: readonly ComparedRun[]): (run: ComparedRun) => string {
+export function labelRuns(runs: readonly NamedRun[]): (run: NamedRun) => string {
   const counts = new Map<string, number>();
   for (const { head } of runs) counts.set(head.run_name, (counts.get(head.run_name) ?? 0) + 1);
   return ({ head }) =>

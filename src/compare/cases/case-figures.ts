@@ -17,7 +17,7 @@ import {
   squaresOf,
   verdictsOf,
 } from './eval-case.js';
-import { scoreFacts } from './score-facts.js';
+import { type KeyFacts, scoreFacts } from './score-facts.js';
 
 /** A share of passes; plain JSON. */
 export interface RateFigure {
@@ -120,13 +120,23 @@ function rateFigure({ sums, counts }: ClusterTotals): RateFigure {
 }
 
 function scoreFigures(cases: readonly EvalCase[]): ScoreFigure[] {
-  const figures: ScoreFigure[] = [];
-  for (const [key, { hasGiven, hasVerdicts, hasValues }] of scoreFacts(cases)) {
-    const verdicts = hasVerdicts ? [verdictFigure(cases, key)] : [];
-    const values = hasValues ? [valueFigure(cases, key)] : [];
-    figures.push(...(hasGiven ? [...verdicts, ...values] : [...values, ...verdicts]));
-  }
-  return figures;
+  return [...scoreFacts(cases)].flatMap(([key, facts]) => figuresOfKey(cases, key, facts));
+}
+
+/** The figure that stands for a score; `undefined` without the score. */
+export function scoreFigureOf(cases: readonly EvalCase[], key: string): ScoreFigure | undefined {
+  const facts = scoreFacts(cases).get(key);
+  return facts && figuresOfKey(cases, key, facts)[0];
+}
+
+function figuresOfKey(
+  cases: readonly EvalCase[],
+  key: string,
+  { hasGiven, hasVerdicts, hasValues }: KeyFacts,
+): ScoreFigure[] {
+  const verdicts = hasVerdicts ? [verdictFigure(cases, key)] : [];
+  const values = hasValues ? [valueFigure(cases, key)] : [];
+  return hasGiven ? [...verdicts, ...values] : [...values, ...verdicts];
 }
 
 function verdictFigure(cases: readonly EvalCase[], key: string): ScoreFigure {

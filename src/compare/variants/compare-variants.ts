@@ -15,6 +15,9 @@ import type { DrawOptions } from '../differences/paired-difference.js';
 import { type FamilyTest, judgeFamily, undecided } from '../significance/family.js';
 import { type CommonCases, type FactorEffect, factorEffects } from './factor-effects.js';
 
+/** A run as far as variants are compared by it. */
+export type VariantRun = Pick<ComparedRun, 'head' | 'cases' | 'unfinished'>;
+
 /** A variant − the base: pass rates over the cases that both have, shares from 0 to 1; plain JSON. */
 export interface VariantDifference extends MeasuredPairs, FamilyTest {
   /** Cases of both whose results were carried over: they are not compared. */
@@ -65,8 +68,8 @@ export interface VariantComparison {
  * variants. The base is a run like the others, except that nothing is compared with it.
  */
 export function compareVariants(
-  base: ComparedRun,
-  others: readonly ComparedRun[],
+  base: VariantRun,
+  others: readonly VariantRun[],
   options: DrawOptions = {},
 ): VariantComparison {
   const runs = [base, ...others];
@@ -111,8 +114,8 @@ export function compareGroup(runs: readonly StoredRun[]): VariantComparison {
 }
 
 function judgedDifferences(
-  base: ComparedRun,
-  others: readonly ComparedRun[],
+  base: VariantRun,
+  others: readonly VariantRun[],
   options: DrawOptions,
 ): VariantDifference[] {
   const differences = others.map(({ cases }) => {
@@ -216,11 +219,11 @@ function unitRates(cases: readonly EvalCase[], units: CommonCases['units']): num
 
 /** What is to know of the figures, each for all variants together: `errors, which have not passed: 6 of large, 2 of swift`. */
 function notesOf(
-  runs: readonly ComparedRun[],
+  runs: readonly VariantRun[],
   variants: readonly VariantFigures[],
   common: number,
 ): string[] {
-  const note = (what: string, of: (variant: VariantFigures, run: ComparedRun) => number) => {
+  const note = (what: string, of: (variant: VariantFigures, run: VariantRun) => number) => {
     const texts = runs.flatMap((run, at) => {
       const variant = variants[at];
       const count = variant === undefined ? 0 : of(variant, run);
@@ -246,7 +249,7 @@ function notesOf(
 
 /** Which variants have verdicts on other cases than the others. */
 function coverageNotes(
-  runs: readonly ComparedRun[],
+  runs: readonly VariantRun[],
   variants: readonly VariantFigures[],
   common: number,
 ): string[] {
@@ -272,7 +275,7 @@ function unpricedOf(cost: VariantFigures['cost']): number {
 }
 
 /** The variants without a cost, where others have one: they made no calls, or are baseline files of an older version. */
-function silentNote(runs: readonly ComparedRun[], variants: readonly VariantFigures[]): string[] {
+function silentNote(runs: readonly VariantRun[], variants: readonly VariantFigures[]): string[] {
   if (variants.every(({ cost }) => cost === null)) return [];
   const silent = variants.filter(
     ({ cost }, at) => cost === null && runs[at]?.cases.some(({ trials }) => trials > 0),

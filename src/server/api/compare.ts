@@ -7,7 +7,7 @@ import type { ChangeRule } from '../compare/pair-filter.js';
 import { type PairOrder, pairSortFields } from '../compare/pair-order.js';
 import { PairPages } from '../compare/pairs.js';
 import { defineRoute, json, type Route } from '../http/route.js';
-import type { RowTable, RowTables } from '../rows/row-table.js';
+import type { RowTables } from '../rows/row-table.js';
 import { runUsage } from './call.js';
 import {
   change,
@@ -25,27 +25,40 @@ import { derived, percentiles, scale } from './score.js';
 import { clusters, count } from './values.js';
 
 /** The source of runs. */
-interface Runs {
+export interface ReadableRuns {
   read(runId: string, onEnd: OnEnd): Promise<StoredRun>;
 }
 
 type OnEnd = (act: () => void) => void;
 
-const tag = 'Comparing runs';
+/** Reads the tables of runs, with the attempts that count, and what identifies their state. */
+export function tableReader(runs: ReadableRuns, tables: RowTables) {
+  return async (runIds: readonly string[], onEnd: OnEnd) => {
+    const read = await Promise.all(runIds.map((runId) => runs.read(runId, onEnd)));
+    const found = read.map((run) => tables.counted(run));
+    // The state of a run is not in its log alone.
+    const version = found.map((table) => `${table.version} ${table.run.state}`).join(' ');
+    return { tables: found, version };
+  };
+}
+
+/** The part of the API that compares runs. */
+export const compareTag = 'Comparing runs';
 
 /** Two to four runs side by side. */
-export function compareRoutes(runs: Runs, tables: RowTables, comparisons: Comparisons): Route[] {
+export function compareRoutes(
+  runs: ReadableRuns,
+  tables: RowTables,
+  comparisons: Comparisons,
+): Route[] {
   const pairs = new PairPages(comparisons);
-  const readAll = async (runIds: readonly string[], onEnd: OnEnd) => {
-    const read = await Promise.all(runIds.map((runId) => runs.read(runId, onEnd)));
-    return read.map((run) => tables.counted(run));
-  };
+  const readAll = tableReader(runs, tables);
   return [
     defineRoute({
       method: 'GET',
       path: '/api/compare',
       operation: 'compareRuns',
-      tag,
+      tag: compareTag,
       summary: 'The differences between runs, and whether they are beyond chance.',
       description:
         'The figures of each run, and the comparison of each run with the base: the numbers of `assay sessions compare`. They are explained in [Statistics](statistics.md#comparing-runs).',
@@ -53,8 +66,7 @@ export function compareRoutes(runs: Runs, tables: RowTables, comparisons: Compar
       answer: { description: 'The comparison.', schema: runComparison, headers: ['ETag'] },
       problems: [404],
       handle: async ({ query, onEnd }) => {
-        const read = await readAll(query.run, onEnd);
-        const version = versionOf(read);
+        const { tables: read, version } = await readAll(query.run, onEnd);
         return json(await compareRuns(comparisons, read), version);
       },
     }),
@@ -62,7 +74,7 @@ export function compareRoutes(runs: Runs, tables: RowTables, comparisons: Compar
       method: 'GET',
       path: '/api/compare/rows',
       operation: 'getPairs',
-      tag,
+      tag: compareTag,
       summary: 'A page of the cases of runs, side by side.',
       description:
         'Cases are paired by id, with folded trials. The filters are those of the rows of a run: a case matches if one of its results, in any of the runs, has all included values, and none of its results has an excluded one. `change` filters by the change of the case.',
@@ -70,27 +82,30 @@ export function compareRoutes(runs: Runs, tables: RowTables, comparisons: Compar
       answer: { description: 'A page of pairs.', schema: pairPage, headers: ['ETag'] },
       problems: [404],
       handle: async ({ query, signal, onEnd }) => {
-        const read = await readAll(query.run, onEnd);
+        const { tables: read, version } = await readAll(query.run, onEnd);
         const { sort, order, change, ...filters } = query;
         const asked = {
           filter: { rows: rowFilterOf(filters), change },
           order: { by: sort, descending: order === 'desc' },
         };
         const page = await pairs.page(read, asked, query, signal);
-        return json(page, versionOf(read));
+        return json(page, version);
       },
     }),
   ];
 }
 
-/** Includes the state of each run, which is not in its log alone. */
-function versionOf(tables: readonly RowTable[]): string {
-  return tables.map(({ run, version }) => `${version} ${run.state}`).join(' ');
-}
-
 const rate = figureEstimate.nullable();
 
-const scoreFigure = z
+/** A share of passes. */
+export const rateFigure = z.object({
+  passed: count,
+  total: count,
+  rate: rate.meta({ description: '`null` if nothing has a verdict.' }),
+});
+
+/** The figure of one score. */
+export const scoreFigure = z
   .discriminatedUnion('type', [
     z.object({
       key: z.string(),
@@ -120,7 +135,8 @@ const scoreFigure = z
 const { session_name, state, config_name, params, mixed } = runData.shape;
 const { run_id, run_name, timestamp, code_versions, repeats } = runSummary.shape;
 
-const runHead = z
+/** The identity of a compared run. */
+export const runHead = z
   .object({
     run_id,
     run_name,
@@ -145,11 +161,7 @@ const comparedRun = z
       description:
         'All cases with several trials have the same output and scores in each, as from a response cache: more trials say nothing more.',
     }),
-    pass_rate: z.object({
-      passed: count,
-      total: count,
-      rate: rate.meta({ description: '`null` if nothing has a verdict.' }),
-    }),
+    pass_rate: rateFigure,
     scores: z.array(scoreFigure),
     latency: z
       .object({
@@ -308,16 +320,19 @@ pairPage satisfies z.ZodType<Awaited<ReturnType<PairPages['page']>>>;
 
 const mostRuns = 4;
 
-const runs = z
-  .array(z.string(), { error: `must be given 2 to ${mostRuns} times, the base first` })
-  .min(2, { error: `must be given 2 to ${mostRuns} times, the base first` })
-  .max(mostRuns, { error: `must be given at most ${mostRuns} times` })
-  .meta({
-    description: `2 to ${mostRuns} run ids; the first is the base.`,
-    override: { minItems: 2, maxItems: mostRuns },
-  });
+/** The parameter that names the runs. */
+export function runList(most: number) {
+  return z
+    .array(z.string(), { error: `must be given 2 to ${most} times, the base first` })
+    .min(2, { error: `must be given 2 to ${most} times, the base first` })
+    .max(most, { error: `must be given at most ${most} times` })
+    .meta({
+      description: `2 to ${most} run ids; the first is the base.`,
+      override: { minItems: 2, maxItems: most },
+    });
+}
 
-const compareQuery = z.strictObject({ run: runs });
+const compareQuery = z.strictObject({ run: runList(mostRuns) });
 
 const changeChoice = choice(
   `one of ${changes.join(', ')}, with :1 to :${mostRuns - 1} for one of the runs`,
@@ -345,11 +360,16 @@ const {
   sort: __,
   field: ___,
   changed: ____,
+  by: _____,
+  histogram: ______,
   ...filters
 } = rowsQuery.shape;
 
+/** The parameters of a page of cases: a part, and filters by rows. */
+export const casesQuery = { offset, limit, ...filters };
+
 const pairsQuery = z
-  .strictObject({ run: runs, offset, limit, sort, order, ...filters, change: changeChoice })
+  .strictObject({ run: runList(mostRuns), sort, order, ...casesQuery, change: changeChoice })
   .superRefine(({ run, change: { include, exclude } }, context) => {
     if ([...include, ...exclude].every((rule) => rule.run === undefined || rule.run < run.length)) {
       return;

@@ -34,7 +34,8 @@ export const changeCounts = z
   .meta({ id: 'ChangeCounts', description: 'The number of cases per change.' });
 changeCounts satisfies z.ZodType<ChangeCounts>;
 
-const means = {
+/** The means of two runs over pairs, and their difference. */
+export const means = {
   pairs: count.meta({
     description: 'Cases with the measure in both runs, without those that were carried over.',
   }),

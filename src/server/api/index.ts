@@ -7,6 +7,7 @@ import { changesRoutes } from './changes.js';
 import { compareRoutes } from './compare.js';
 import { eventRoutes } from './events.js';
 import { exportRoutes } from './exports.js';
+import { matrixRoutes } from './matrix.js';
 import { resultRoutes } from './results.js';
 import { rowsRoutes } from './rows.js';
 import { runningRoutes } from './running.js';
@@ -26,6 +27,7 @@ export function allRoutes(workspace: Workspace, operations: Operations): Route[]
     ...resultRoutes(workspace),
     ...rowsRoutes(workspace, tables, comparisons),
     ...compareRoutes(workspace, tables, comparisons),
+    ...matrixRoutes(workspace, tables, comparisons),
     ...exportRoutes(workspace),
     ...sessionRoutes(workspace),
     ...settingsRoutes(workspace),

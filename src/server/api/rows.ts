@@ -288,6 +288,17 @@ const lightRow = z.object(fields).meta({
 });
 lightRow satisfies z.ZodType<LightRow>;
 
+/** The status of a result, or the verdict on a completed one. */
+export const resultStanding = z.enum([
+  ...verdicts,
+  'error',
+  'not_started',
+  'pending',
+  'running',
+  'cancelled',
+  'pruned',
+] as const);
+
 const foldSchema = z
   .object({
     id: z.string().meta({ description: 'Id of the case, without the trial.' }),
@@ -297,17 +308,7 @@ const foldSchema = z
     passed: count,
     flaky: z.boolean().meta({ description: 'Some trials passed and some did not.' }),
     standings: z
-      .array(
-        z.enum([
-          ...verdicts,
-          'error',
-          'not_started',
-          'pending',
-          'running',
-          'cancelled',
-          'pruned',
-        ] as const),
-      )
+      .array(resultStanding)
       .meta({ description: 'The state of each trial, in the order of `indices`.' }),
     distinct_outputs: count.meta({
       description: 'The number of distinct outputs of the completed trials; 0 if one is unknown.',

@@ -9,7 +9,12 @@ import {
   type GroupDifference,
   groupDifferences,
 } from '../../compare/group-differences.js';
-import { caseIdOf, type RowFacts } from '../../model/result.js';
+import {
+  compareVariants,
+  type VariantComparison,
+  type VariantRun,
+} from '../../compare/variants/compare-variants.js';
+import { caseIdOf, isUnfinished, type RowFacts } from '../../model/result.js';
 import { type GroupBy, groupByText, type KeysOf } from '../../model/summary/row-groups.js';
 import { AnswerCache, serialQueue } from '../cache.js';
 import type { RowTable } from '../rows/row-table.js';
@@ -22,7 +27,7 @@ interface JudgedComparison extends ComparisonSummary {
 type GroupDifferences = ReadonlyMap<string | null, GroupDifference>;
 
 /** The number of runs whose cases are cached: the maximum of a comparison. Cases need about as much memory as rows. */
-const keptCases = 4;
+const keptCases = 12;
 /** The number of cached figures and comparisons, which are small. */
 const keptAnswers = 32;
 
@@ -40,6 +45,7 @@ export class Comparisons {
   readonly #figures = new AnswerCache<CaseFigures>(keptAnswers);
   readonly #comparisons = new AnswerCache<JudgedComparison>(keptAnswers);
   readonly #groups = new AnswerCache<GroupDifferences>(keptAnswers);
+  readonly #variants = new AnswerCache<VariantComparison>(keptAnswers);
   readonly #alone = serialQueue();
 
   /** The cases of a run. */
@@ -65,6 +71,23 @@ export class Comparisons {
         return { ...compared.summary, gates: judgeGates(compared) };
       }),
     );
+  }
+
+  /** Compares up to twelve runs with the first one: see `compareVariants`. */
+  variants(tables: readonly RowTable[]): Promise<VariantComparison> {
+    return this.#variants.get(idsOf(...tables), versionsOf(...tables), () =>
+      this.#alone(async () => {
+        const [base, ...others] = await Promise.all(tables.map((table) => this.#variant(table)));
+        if (base === undefined) throw new RangeError('there is no run');
+        return compareVariants(base, others);
+      }),
+    );
+  }
+
+  async #variant(table: RowTable): Promise<VariantRun> {
+    const { cases } = await this.cases(table);
+    const unfinished = table.rows.filter((row) => isUnfinished(row) && row.pruned !== true).length;
+    return { head: toHead(table), cases, unfinished };
   }
 
   /** Compares the groups of a run with a base: see `groupDifferences`. */

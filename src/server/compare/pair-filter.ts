@@ -1,5 +1,5 @@
 import { type Change, changes } from '../../compare/cases/change.js';
-import { FacetCounter, FacetCounts } from '../rows/facets.js';
+import { FacetCounter, FacetCounts, type RowFacets } from '../rows/facets.js';
 import { type Choice, filterNames, isSet, type Misses, type RowFilter } from '../rows/filters.js';
 import type { RowTable } from '../rows/row-table.js';
 import type { PairTable } from './pair-table.js';
@@ -13,15 +13,17 @@ export interface ChangeRule {
 /** A filter for pairs. */
 export interface PairFilter {
   readonly rows: RowFilter;
-  readonly change: Choice<ChangeRule>;
+  readonly change?: Choice<ChangeRule>;
+  /** Only pairs whose verdicts differ between the runs, or do not: see `PairTable.differs`. */
+  readonly differ?: boolean | undefined;
 }
 
 /** The result of a filter for each pair and row. */
-interface PairJudgement {
-  /** 1 for each pair that matches all filters except the one by change. */
+export interface PairJudgement {
+  /** 1 for each pair that matches all filters of rows. */
   readonly left: Uint8Array;
-  /** 1 for each pair that matches the filter by change. */
-  readonly meetsChange: Uint8Array;
+  /** 1 for each pair that matches the filters of pairs: `change` and `differ`. */
+  readonly meetsOwn: Uint8Array;
   /** For each run and row, the kinds of filters that exclude the row or its pair. */
   readonly misses: readonly Misses[];
 }
@@ -33,15 +35,15 @@ interface PairJudgement {
 export async function judgePairs(
   table: PairTable,
   runs: readonly RowTable[],
-  { rows, change }: PairFilter,
+  filter: PairFilter,
   signal?: AbortSignal,
 ): Promise<PairJudgement> {
   const judge = (side: 'include' | 'exclude') =>
-    Promise.all(runs.map((run) => run.misses(onlyOf(rows, side), signal)));
+    Promise.all(runs.map((run) => run.misses(onlyOf(filter.rows, side), signal)));
   const unwanted = await judge('include');
   const excluded = await judge('exclude');
   const left = new Uint8Array(table.length);
-  const meetsChange = new Uint8Array(table.length);
+  const meetsOwn = new Uint8Array(table.length);
   // A row of no pair matches nothing.
   const misses = runs.map((run) => new Uint16Array(run.rows.length).fill(0xffff));
   for (let pair = 0; pair < table.length; pair += 1) {
@@ -55,9 +57,14 @@ export async function judgePairs(
         if (judged[index] === 0) left[pair] = 1;
       }
     }
-    meetsChange[pair] = hasChange(table, pair, change) ? 1 : 0;
+    meetsOwn[pair] = isWanted(table, pair, filter) ? 1 : 0;
   }
-  return { left, meetsChange, misses };
+  return { left, meetsOwn, misses };
+}
+
+function isWanted(table: PairTable, pair: number, { change, differ }: PairFilter): boolean {
+  if (differ !== undefined && table.differs(pair) !== differ) return false;
+  return change === undefined || hasChange(table, pair, change);
 }
 
 function hasChange(table: PairTable, pair: number, choice: Choice<ChangeRule>): boolean {
@@ -79,31 +86,50 @@ function onlyOf(filter: RowFilter, side: 'include' | 'exclude'): RowFilter {
   return Object.fromEntries(parts.filter(([, choice]) => isSet(choice)));
 }
 
-/** The bits for pairs that the filter by change excludes: their rows count for no other filter. */
+/** The bits for pairs that the filters of pairs exclude: their rows count for no filter of rows. */
 const everyKind = 0xffff;
 
 /**
- * Counts how many pairs each filter value would match, given the filters of all other kinds; `change` in any run except
- * the base. A pair counts once per value, however many of its rows have it.
+ * Counts how many pairs each value of the filters of rows would match, given all other filters. A pair counts once per
+ * value, however many of its rows have it.
  */
-export function pairFacets(
+export function rowFacetsOf(
   table: PairTable,
   runs: readonly RowTable[],
-  { left, meetsChange, misses }: PairJudgement,
-) {
-  const kinds = new FacetCounts<Change>(changes);
-  const rows = new FacetCounter();
-  for (const [pair, isLeft] of left.entries()) {
+  { left, meetsOwn, misses }: PairJudgement,
+): RowFacets {
+  const counter = new FacetCounter();
+  for (const pair of left.keys()) {
     for (const [run, current] of runs.entries()) {
-      const change = table.change(pair, run);
-      if (change !== null && isLeft === 1) kinds.add(change, pair);
       for (const index of table.rowsOf(pair, run)) {
         const row = current.rows[index];
         if (row === undefined) continue;
-        const missed = meetsChange[pair] === 1 ? (misses[run]?.[index] ?? 0) : everyKind;
-        rows.add(row, missed, pair, current);
+        const missed = meetsOwn[pair] === 1 ? (misses[run]?.[index] ?? 0) : everyKind;
+        counter.add(row, missed, pair, current);
       }
     }
   }
-  return { change: kinds.values(), ...rows.facets() };
+  return counter.facets();
+}
+
+/** Counts the pairs with each change, in any run except the base, among those that match all filters of rows. */
+export function changeFacets(table: PairTable, { left }: PairJudgement) {
+  const kinds = new FacetCounts<Change>(changes);
+  for (const [pair, isLeft] of left.entries()) {
+    if (isLeft === 0) continue;
+    for (const run of table.runs.keys()) {
+      const change = table.change(pair, run);
+      if (change !== null) kinds.add(change, pair);
+    }
+  }
+  return kinds.values();
+}
+
+/** Counts the pairs whose verdicts differ, and the others, among those that match all filters of rows. */
+export function differFacets(table: PairTable, { left }: PairJudgement) {
+  const counts = new FacetCounts<boolean>([true, false]);
+  for (const [pair, isLeft] of left.entries()) {
+    if (isLeft === 1) counts.add(table.differs(pair), pair);
+  }
+  return counts.values();
 }

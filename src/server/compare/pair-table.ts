@@ -9,29 +9,28 @@ import type { EvalCase } from '../../compare/cases/eval-case.js';
 import type { RunCases } from './comparisons.js';
 
 /**
- * The cases of two to four runs, paired by id: those of the first run in order, then the new ones of each other run. The
+ * The cases of two or more runs, paired by id: those of the first run in order, then the new ones of each other run. The
  * first run is the base.
  */
 export class PairTable {
   readonly runs: readonly RunCases[];
   readonly #ids: readonly string[];
-  /** For each run except the base, the change of each pair; `null` if neither has it. */
-  readonly #changes: readonly (readonly (Change | null)[])[];
+  /** For each run except the base, the change of each pair; `null` if neither has it. Made when first asked for. */
+  readonly #changes: (readonly (Change | null)[])[] = [];
 
   constructor(runs: readonly RunCases[]) {
     this.runs = runs;
     this.#ids = [...new Set(runs.flatMap(({ cases }) => cases.map(({ id }) => id)))];
-    const [base, ...others] = runs;
-    this.#changes = others.map(({ byId }) => {
-      return this.#ids.map((id) => {
-        const [one, two] = [base?.byId.get(id), byId.get(id)];
-        return one === undefined && two === undefined ? null : changeOf(one, two);
-      });
-    });
   }
 
   get length(): number {
     return this.#ids.length;
+  }
+
+  /** The pair of a case; `undefined` if no run has it. */
+  find(id: string): number | undefined {
+    const pair = this.#ids.indexOf(id);
+    return pair === -1 ? undefined : pair;
   }
 
   /** The case of a pair in a run, if the run has it. */
@@ -55,7 +54,24 @@ export class PairTable {
 
   /** The change of a pair in a run; `null` in the base, and if neither run has it. */
   change(pair: number, run: number): Change | null {
-    return this.#changes[run - 1]?.[pair] ?? null;
+    if (run === 0 || run >= this.runs.length) return null;
+    this.#changes[run] ??= this.#changesIn(run);
+    return this.#changes[run][pair] ?? null;
+  }
+
+  /**
+   * Whether another share of the trials of a pair passed in one run than in another. Errors have not passed; a run without
+   * a verdict on the pair says nothing.
+   */
+  differs(pair: number): boolean {
+    let first: EvalCase | undefined;
+    for (const run of this.runs.keys()) {
+      const evalCase = this.evalCase(pair, run);
+      if (evalCase === undefined || evalCase.judged === 0) continue;
+      first ??= evalCase;
+      if (first.passes * evalCase.judged !== evalCase.passes * first.judged) return true;
+    }
+    return false;
   }
 
   /** Keys of the scores of a pair that differ from the base. */
@@ -75,6 +91,13 @@ export class PairTable {
     return this.runs.map((_, run) =>
       run === 0 ? null : countChanges(Array.from(pairs, (pair) => this.change(pair, run))),
     );
+  }
+
+  #changesIn(run: number): readonly (Change | null)[] {
+    return this.#ids.map((id) => {
+      const [one, two] = [this.runs[0]?.byId.get(id), this.runs[run]?.byId.get(id)];
+      return one === undefined && two === undefined ? null : changeOf(one, two);
+    });
   }
 
   #idOf(pair: number): string {

@@ -2,11 +2,18 @@ import type { Change, ChangeCounts } from '../../compare/cases/change.js';
 import { isFinished, passes, type RowFacts } from '../../model/result.js';
 import { standingOf } from '../../model/scores/verdict.js';
 import { AnswerCache, LruMap } from '../cache.js';
+import type { RowFacets } from '../rows/facets.js';
 import { lightRowsOf } from '../rows/light-row.js';
 import type { RowTable } from '../rows/row-table.js';
 import { toFold } from '../rows/trials.js';
 import { type Comparisons, toHead } from './comparisons.js';
-import { judgePairs, type PairFilter, pairFacets } from './pair-filter.js';
+import {
+  changeFacets,
+  judgePairs,
+  type PairFilter,
+  type PairJudgement,
+  rowFacetsOf,
+} from './pair-filter.js';
 import { type PairOrder, sortPairs } from './pair-order.js';
 import { PairTable } from './pair-table.js';
 
@@ -16,31 +23,74 @@ export interface PairQuery {
   readonly order: PairOrder;
 }
 
-/** The matches of one filter, in the last requested order. */
-interface Answer {
-  readonly matching: Uint32Array;
-  /** For each run, over the pairs that match all filters except the one by change; `null` for the base. */
-  readonly changes: readonly (ChangeCounts | null)[];
-  readonly facets: ReturnType<typeof pairFacets>;
-  sorted: { readonly order: string; readonly pairs: Uint32Array } | undefined;
-}
-
-/** A table and its cached answers. */
-interface KnownTable {
+/** The pairs of some runs that match a filter. */
+export interface FoundPairs {
   readonly table: PairTable;
-  readonly answers: LruMap<Answer>;
+  readonly judgement: PairJudgement;
+  /** In the order of the table. */
+  readonly matching: Uint32Array;
 }
 
 const keptTables = 2;
 const keptAnswers = 4;
 
-/** Pages of the pairs of runs; tables and answers are cached until the runs change. */
-export class PairPages {
+/** Finds the pairs of runs that match a filter; tables and answers are cached until the runs change. */
+export class PairFinder {
   readonly #comparisons: Comparisons;
-  readonly #tables = new AnswerCache<KnownTable>(keptTables);
+  readonly #tables = new AnswerCache<{
+    readonly table: PairTable;
+    readonly answers: LruMap<FoundPairs>;
+  }>(keptTables);
 
   constructor(comparisons: Comparisons) {
     this.#comparisons = comparisons;
+  }
+
+  /** The matching pairs; the same object until the runs change. The first run is the base. */
+  async find(
+    runs: readonly RowTable[],
+    filter: PairFilter,
+    signal?: AbortSignal,
+  ): Promise<FoundPairs> {
+    const { table, answers } = await this.#table(runs);
+    const name = JSON.stringify(filter);
+    const known = answers.get(name);
+    if (known !== undefined) return known;
+    const judgement = await judgePairs(table, runs, filter, signal);
+    const { left, meetsOwn } = judgement;
+    const matching = Uint32Array.from(left.keys()).filter(
+      (pair) => left[pair] === 1 && meetsOwn[pair] === 1,
+    );
+    const found = { table, judgement, matching };
+    answers.set(name, found);
+    return found;
+  }
+
+  #table(runs: readonly RowTable[]) {
+    const name = runs.map(({ run }) => run.runId).join(' ');
+    const version = runs.map((run) => run.version).join(' ');
+    return this.#tables.get(name, version, async () => {
+      const cases = await Promise.all(runs.map((run) => this.#comparisons.cases(run)));
+      return { table: new PairTable(cases), answers: new LruMap<FoundPairs>(keptAnswers) };
+    });
+  }
+}
+
+/** What is shown with the matches of one filter, and their last requested order. */
+interface PairAnswer {
+  /** For each run, over the pairs that match all filters except the one by change; `null` for the base. */
+  readonly changes: readonly (ChangeCounts | null)[];
+  readonly facets: RowFacets & { readonly change: ReturnType<typeof changeFacets> };
+  sorted: { readonly order: string; readonly pairs: Uint32Array } | undefined;
+}
+
+/** Pages of the pairs of runs. */
+export class PairPages {
+  readonly #finder: PairFinder;
+  readonly #answers = new WeakMap<FoundPairs, PairAnswer>();
+
+  constructor(comparisons: Comparisons) {
+    this.#finder = new PairFinder(comparisons);
   }
 
   /** A page of the matching pairs, sorted, as JSON. The first run is the base. */
@@ -50,11 +100,11 @@ export class PairPages {
     { offset, limit }: { readonly offset: number; readonly limit: number },
     signal?: AbortSignal,
   ) {
-    const { table, answers } = await this.#table(runs);
-    const name = JSON.stringify(filter);
-    const answer = answers.get(name) ?? (await answerOf(table, runs, filter, signal));
-    answers.set(name, answer);
-    const pairs = sortedPairs(table, answer, order);
+    const found = await this.#finder.find(runs, filter, signal);
+    const { table, matching } = found;
+    const answer = this.#answers.get(found) ?? answerOf(found, runs);
+    this.#answers.set(found, answer);
+    const pairs = sortedPairs(table, matching, answer, order);
     return {
       runs: runs.map(toHead),
       total: table.length,
@@ -65,39 +115,31 @@ export class PairPages {
       pairs: await readPairs(table, runs, Array.from(pairs.slice(offset, offset + limit))),
     };
   }
-
-  #table(runs: readonly RowTable[]): Promise<KnownTable> {
-    const name = runs.map(({ run }) => run.runId).join(' ');
-    const version = runs.map((run) => run.version).join(' ');
-    return this.#tables.get(name, version, async () => {
-      const cases = await Promise.all(runs.map((run) => this.#comparisons.cases(run)));
-      return { table: new PairTable(cases), answers: new LruMap<Answer>(keptAnswers) };
-    });
-  }
 }
 
-async function answerOf(
-  table: PairTable,
-  runs: readonly RowTable[],
-  filter: PairFilter,
-  signal: AbortSignal | undefined,
-): Promise<Answer> {
-  const judgement = await judgePairs(table, runs, filter, signal);
-  const { left, meetsChange } = judgement;
-  const all = Uint32Array.from(left.keys());
-  const unlessByChange = all.filter((pair) => left[pair] === 1);
+function answerOf({ table, judgement }: FoundPairs, runs: readonly RowTable[]): PairAnswer {
+  const unlessByChange = Uint32Array.from(judgement.left.keys()).filter(
+    (pair) => judgement.left[pair] === 1,
+  );
   return {
-    matching: unlessByChange.filter((pair) => meetsChange[pair] === 1),
     changes: table.countChanges(unlessByChange),
-    facets: pairFacets(table, runs, judgement),
+    facets: {
+      change: changeFacets(table, judgement),
+      ...rowFacetsOf(table, runs, judgement),
+    },
     sorted: undefined,
   };
 }
 
-function sortedPairs(table: PairTable, answer: Answer, by: PairOrder): Uint32Array {
+function sortedPairs(
+  table: PairTable,
+  matching: Uint32Array,
+  answer: PairAnswer,
+  by: PairOrder,
+): Uint32Array {
   const order = JSON.stringify(by);
   if (answer.sorted?.order !== order) {
-    answer.sorted = { order, pairs: sortPairs(table, answer.matching, by) };
+    answer.sorted = { order, pairs: sortPairs(table, matching, by) };
   }
   return answer.sorted.pairs;
 }

@@ -208,7 +208,7 @@ export class RowTable implements RowSource, RowTraits {
     const rankOf = (ranked: RankedText) =>
       typeof ranked === 'string' ? this.#rank(ranked) : rankFieldTexts(texts);
     const indices = sortIndices(this.rows, matching, order, rankOf);
-    const countsOnly = await this.#isByOutcome(filter);
+    const countsOnly = await this.isByOutcome(filter);
     let folded: Uint32Array | undefined;
     let summary: RowSummary | undefined;
     return {
@@ -229,7 +229,7 @@ export class RowTable implements RowSource, RowTraits {
   }
 
   /** True for a filter that selects by what came of results: rates of what it selects say nothing. */
-  async #isByOutcome(filter: RowFilter): Promise<boolean> {
+  async isByOutcome(filter: RowFilter): Promise<boolean> {
     // Whether a group is planned depends on its field.
     const { group, ...others } = filter;
     const kinds = filterNames.filter((name) => name !== 'group' && others[name] !== undefined);

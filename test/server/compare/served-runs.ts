@@ -1,4 +1,5 @@
 import { compareRoutes } from '../../../src/server/api/compare.js';
+import { matrixRoutes } from '../../../src/server/api/matrix.js';
 import { rowsRoutes } from '../../../src/server/api/rows.js';
 import { Comparisons } from '../../../src/server/compare/comparisons.js';
 import { RowTables } from '../../../src/server/rows/row-table.js';
@@ -49,6 +50,7 @@ export async function serveRuns(): Promise<ServedRuns> {
   const server = await startServer([
     ...rowsRoutes(runs, tables, comparisons),
     ...compareRoutes(runs, tables, comparisons),
+    ...matrixRoutes(runs, tables, comparisons),
   ]);
   // Runs that start one after the other have times of their own, and all are older than those that tests start themselves.
   let nextStart = Date.now() - 60_000;

@@ -399,6 +399,66 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/matrix": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The figures of up to twelve runs, and their differences from the first.
+         * @description Pass rate, cost and latency of each run, and the difference of its pass rate from the base, corrected for the number of runs: the numbers of `assay compare` with several runs.
+         */
+        readonly get: operations["compareVariants"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/matrix/rows": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * A page of the cases of up to twelve runs, with a cell for each run.
+         * @description Cases are paired by id, with folded trials, and stand in groups by dataset; `offset` and `limit` count cases through all groups. The filters are those of `/api/compare/rows`; `differ` filters by verdicts.
+         */
+        readonly get: operations["getMatrixRows"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/matrix/outputs": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The outputs of one case in all runs, equal ones together.
+         * @description Results with the same output, or the same error, are one entry. The order is that of the runs, and of the trials in a run.
+         */
+        readonly get: operations["getMatrixOutputs"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/runs/{run_id}/export/json": {
         readonly parameters: {
             readonly query?: never;
@@ -3656,6 +3716,261 @@ export interface components {
                 readonly row: components["schemas"]["TableRow"] | null;
             }[];
         };
+        /** @description Runs of the same cases, compared with the first. */
+        readonly VariantFigures: {
+            /** @description In the order of the request, the base first. */
+            readonly runs: readonly {
+                readonly run_id: string;
+                readonly run_name: string;
+                readonly session_name: string;
+                readonly config_name: string;
+                /** @description Unix seconds; when the run last started. */
+                readonly timestamp: number;
+                readonly state: components["schemas"]["RunState"];
+                /** @description Params in effect in the last execution, where all evaluations agree on them; absent for none. */
+                readonly params?: {
+                    readonly [key: string]: components["schemas"]["__schema0"];
+                };
+                readonly code_versions?: components["schemas"]["CodeVersions"];
+                readonly repeats?: components["schemas"]["Repeats"];
+                readonly mixed?: components["schemas"]["Mixed"];
+                /** @description The run name, preceded by the id if two runs have the same name. */
+                readonly label: string;
+                readonly pass_rate: {
+                    readonly passed: number;
+                    readonly total: number;
+                    /** @description `null` if nothing has a verdict. */
+                    readonly rate: components["schemas"]["FigureEstimate"] | null;
+                };
+                /** @description Pass rate of this run − pass rate of the base, over the cases of both. The family of its test is that of all runs here. Absent for the base. */
+                readonly difference?: {
+                    /** @description Cases with the measure in both runs, without those that were carried over. */
+                    readonly pairs: number;
+                    /** @description How many independent units intervals are over: clusters of cases, and cases without one. Absent without clusters. */
+                    readonly clusters?: number;
+                    /** @description Mean over these in the base; `null` without pairs, like the next fields. */
+                    readonly base: number | null;
+                    readonly other: number | null;
+                    /** @description Mean of other − base, with its interval over cases, or clusters of them. */
+                    readonly difference: components["schemas"]["FigureEstimate"] | null;
+                    /** @description Cases in which the other run has more. */
+                    readonly higher: number;
+                    readonly lower: number;
+                    /** @description Two-sided, by itself. From a permutation test within pairs, for a single case from the exact test of Fisher; `null` without a test, also if a baseline lacks the values of trials that it needs, and for `not_tested`. */
+                    readonly p: number | null;
+                    /** @description The probability that chance alone makes the other run as low, or lower. */
+                    readonly p_lower: number | null;
+                    /** @description The probability that chance alone makes it as high, or higher. */
+                    readonly p_higher: number | null;
+                    /** @description The smallest of these two probabilities that any outcome of the same data has. */
+                    readonly p_attainable: number | null;
+                    /** @description Why cases that share clusters are not tested: fewer than 8 clusters, or unequal numbers of trials in the two runs. Absent if they are. */
+                    readonly not_tested?: string;
+                    /** @description Corrected for several tests by the method of Holm, within the `among` tests of its family that could be beyond chance (Tarone 1990). Families: all measures, all cases with trials, all groups. `null` if the test is not among them, because it has too little data or because gates do not judge it. */
+                    readonly p_adjusted: number | null;
+                    /** @description For how many tests `p_adjusted` is corrected; `null` like it. */
+                    readonly among: number | null;
+                    /** @description `p_adjusted` is below 0.05. */
+                    readonly beyond_chance: boolean;
+                    /** @description Cases of both runs that have the measure in the base only. */
+                    readonly only_base: number;
+                    readonly only_other: number;
+                    /** @description Cases of both whose results were carried over: not compared. */
+                    readonly carried: number;
+                };
+                /** @description `null` for a run that records no calls. */
+                readonly cost: components["schemas"]["CaseCost"] | null;
+                /** @description The median latency, over all trials. */
+                readonly p50: number | null;
+                /** @description No other run passes as much at a lower cost, or more at no higher one, over the cases that all have. A run of unknown cost beats none, and is best only if no other passes more. */
+                readonly is_best: boolean;
+                /** @description The share that this run, which passes most of four or more, is expected to pass when it runs again; absent for all others. */
+                readonly expected_again?: number;
+            }[];
+            /** @description Cases with a verdict in every run that has any. */
+            readonly common_cases: number;
+            /** @description What each value of each param does, over all combinations of the others; absent unless the runs are all combinations of the values of several params. */
+            readonly factors?: readonly {
+                readonly param: string;
+                /** @description The value in the base. */
+                readonly from: unknown;
+                readonly to: unknown;
+                /** @description Cases with the measure in both runs, without those that were carried over. */
+                readonly pairs: number;
+                /** @description How many independent units intervals are over: clusters of cases, and cases without one. Absent without clusters. */
+                readonly clusters?: number;
+                /** @description Mean over these in the base; `null` without pairs, like the next fields. */
+                readonly base: number | null;
+                readonly other: number | null;
+                /** @description Mean of other − base, with its interval over cases, or clusters of them. */
+                readonly difference: components["schemas"]["FigureEstimate"] | null;
+                /** @description Cases in which the other run has more. */
+                readonly higher: number;
+                readonly lower: number;
+            }[];
+            /** @description What is to know of these figures, in sentences without a full stop. */
+            readonly notes: readonly string[];
+        };
+        /** @description What the calls of cases cost. */
+        readonly CaseCost: {
+            /** @description US dollars: the mean over the trials of a case, then over cases. A lower bound if `unknown` is not 0; `null` if nothing is known. */
+            readonly per_case: number | null;
+            /** @description Cases with a call of unknown cost. */
+            readonly unknown: number;
+            /** @description Those of `unknown` with replayed calls, which cost nothing; absent for none. */
+            readonly replayed?: number;
+        };
+        readonly MatrixPage: {
+            /** @description In the order of the request, the base first. */
+            readonly runs: readonly {
+                readonly run_id: string;
+                readonly run_name: string;
+                readonly session_name: string;
+                readonly config_name: string;
+                /** @description Unix seconds; when the run last started. */
+                readonly timestamp: number;
+                readonly state: components["schemas"]["RunState"];
+                /** @description Params in effect in the last execution, where all evaluations agree on them; absent for none. */
+                readonly params?: {
+                    readonly [key: string]: components["schemas"]["__schema0"];
+                };
+                readonly code_versions?: components["schemas"]["CodeVersions"];
+                readonly repeats?: components["schemas"]["Repeats"];
+                readonly mixed?: components["schemas"]["Mixed"];
+                /** @description Cases that other runs have and this one does not. */
+                readonly absent_cases: number;
+                /** @description Cases without a finished result. */
+                readonly unfinished_cases: number;
+            }[];
+            /** @description Cases that are in any of the runs. */
+            readonly total: number;
+            /** @description Cases that match. */
+            readonly filtered: number;
+            readonly offset: number;
+            /**
+             * @description What came of the results decided which they are (a filter by anything but dataset, label, evaluation, file, input, reference or authored metadata; or a choice by hand), so that no rate of them says anything: pass rates, intervals and pass@k are left out.
+             * @constant
+             */
+            readonly counts_only?: true;
+            /** @description All groups, in the order of the cases. */
+            readonly datasets: readonly {
+                readonly dataset: string;
+                /** @description Cases that match, in any of the runs. */
+                readonly cases: number;
+                /** @description In the order of `run`. */
+                readonly runs: readonly {
+                    /** @description Those of them that this run has. */
+                    readonly cases: number;
+                    readonly pass_rate: {
+                        readonly passed: number;
+                        readonly total: number;
+                        /** @description `null` if nothing has a verdict. */
+                        readonly rate: components["schemas"]["FigureEstimate"] | null;
+                    };
+                    /** @description The median latency, over all trials. */
+                    readonly p50: number | null;
+                    /** @description Absent in a run that made no calls. */
+                    readonly cost?: components["schemas"]["CaseCost"];
+                    /** @description The score that is asked for; absent if it is not there. */
+                    readonly score?: components["schemas"]["ScoreFigure"];
+                }[];
+            }[];
+            readonly facets: components["schemas"]["MatrixFacets"];
+            readonly cases: readonly {
+                /** @description Id of the case, without the trial. */
+                readonly id: string;
+                readonly function: string;
+                readonly dataset: string;
+                /** @description In the order of `run`; `null` if a run does not have the case. */
+                readonly cells: readonly (components["schemas"]["MatrixCell"] | null)[];
+            }[];
+        };
+        /** @description The number of cases that match one value, given the filters of all other kinds. */
+        readonly MatrixFacets: {
+            readonly dataset: readonly {
+                readonly value: string;
+                readonly count: number;
+            }[];
+            readonly label: readonly {
+                readonly value: string;
+                readonly count: number;
+            }[];
+            readonly status: readonly {
+                /** @enum {string} */
+                readonly value: "not_started" | "pending" | "running" | "completed" | "error" | "cancelled" | "passed" | "failed" | "no_verdict" | "pruned";
+                readonly count: number;
+            }[];
+            readonly score: readonly {
+                readonly key: string;
+                readonly passed: number;
+                readonly failed: number;
+                /** @description Rows in which the score has a value. */
+                readonly valued: number;
+            }[];
+            readonly flaky: readonly {
+                readonly value: boolean;
+                readonly count: number;
+            }[];
+            readonly origin: readonly {
+                /** @enum {string} */
+                readonly value: "carried" | "regraded";
+                readonly count: number;
+            }[];
+            /** @description Names of the lists that were cut to their 200 most frequent values. */
+            readonly cut: readonly ("dataset" | "label" | "score")[];
+            readonly differ: readonly {
+                readonly value: boolean;
+                readonly count: number;
+            }[];
+        };
+        /** @description A case in one run. */
+        readonly MatrixCell: {
+            /** @description The index of its first result in the run. */
+            readonly index: number;
+            /** @description Results of the case: its trials, or 1. */
+            readonly results: number;
+            /** @description Results that have finished. */
+            readonly finished: number;
+            /** @description Finished results that passed. */
+            readonly passed: number;
+            /** @description Finished results with a verdict, and errors. */
+            readonly judged: number;
+            /** @description The statuses and verdicts of its results, each once. */
+            readonly standings: readonly ("passed" | "failed" | "no_verdict" | "error" | "not_started" | "pending" | "running" | "cancelled" | "pruned")[];
+            /** @description Seconds: the mean over finished results. */
+            readonly latency: number | null;
+            /** @description Of the case; absent in a run that made no calls, and without a finished result. */
+            readonly cost?: components["schemas"]["CaseCost"];
+            /** @description The score that is asked for; absent if it is not there. */
+            readonly score?: {
+                /** @description `null` without verdicts. */
+                readonly verdicts: {
+                    readonly passes: number;
+                    readonly of: number;
+                } | null;
+                /** @description `null` without values. */
+                readonly mean: number | null;
+            };
+        };
+        /** @description The outputs of a case. */
+        readonly MatrixOutputs: {
+            readonly id: string;
+            readonly function: string;
+            readonly dataset: string;
+            readonly outputs: readonly {
+                /** @description The results with this output. */
+                readonly results: readonly {
+                    /** @description The position of its run in `run`. */
+                    readonly run: number;
+                    readonly index: number;
+                    readonly passed: boolean | null;
+                }[];
+                /** @description The first of them. */
+                readonly row: components["schemas"]["TableRow"];
+            }[];
+            /** @description Different outputs; more than `outputs` has if there are very many. */
+            readonly outputs_total: number;
+        };
         readonly Run: {
             readonly run_id: string;
             readonly session_name: string;
@@ -4347,6 +4662,12 @@ export type RunHead = components['schemas']['RunHead'];
 export type PairFacets = components['schemas']['PairFacets'];
 export type Change = components['schemas']['Change'];
 export type Pair = components['schemas']['Pair'];
+export type VariantFigures = components['schemas']['VariantFigures'];
+export type CaseCost = components['schemas']['CaseCost'];
+export type MatrixPage = components['schemas']['MatrixPage'];
+export type MatrixFacets = components['schemas']['MatrixFacets'];
+export type MatrixCell = components['schemas']['MatrixCell'];
+export type MatrixOutputs = components['schemas']['MatrixOutputs'];
 export type Run = components['schemas']['Run'];
 export type SessionList = components['schemas']['SessionList'];
 export type SessionRuns = components['schemas']['SessionRuns'];
@@ -5151,14 +5472,14 @@ export interface operations {
             readonly query: {
                 /** @description 2 to 4 run ids; the first is the base. */
                 readonly run: readonly string[];
-                /** @description The number of rows to skip. */
-                readonly offset?: number;
-                /** @description Maximum number of rows on the page. */
-                readonly limit?: number;
                 /** @description `index`, `change`, `function`, `dataset`, `passed`, `latency`, `cost`, `tokens`, `calls` or `score:KEY`. `index`: the order of the base, then what only other runs have. `change`: regressed first. `passed` (the share of trials), `latency`, `cost`, `tokens`, `calls` (means over trials) and scores: by the difference from the base in the first other run that has it; of values with `better: lower`, the largest rise first. Equal ones follow by index; those without the value come last. */
                 readonly sort?: string;
                 /** @description Ascending or descending. */
                 readonly order?: "asc" | "desc";
+                /** @description The number of rows to skip. */
+                readonly offset?: number;
+                /** @description Maximum number of rows on the page. */
+                readonly limit?: number;
                 /** @description Rows of a dataset. May repeat, and exclude with `!` before the value. */
                 readonly dataset?: readonly string[];
                 /** @description Rows with a label. May repeat, and exclude with `!` before the value. */
@@ -5183,10 +5504,6 @@ export interface operations {
                 readonly group?: readonly string[];
                 /** @description Text in the function, input, output, reference, error or annotation, ignoring case. */
                 readonly search?: string;
-                /** @description List the rows in groups: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. Groups are sorted by the figure that `sort` names: by pass rate for `index` and `status`, by key for texts; equal ones by their number of results. Results that share their value with no other, or with too few to be among the 500 largest groups, come last. A row with several labels is in several groups. */
-                readonly by?: string;
-                /** @description The key of a score whose values the summary counts, in `histograms`. May repeat. */
-                readonly histogram?: readonly string[];
                 /** @description The change of a case in any of the runs after the base: regressed, fixed, changed, same, only_base, only_other, not_paired; for one of the runs, add its position in `run`: `regressed:1`. May repeat, and exclude with `!` before the value. */
                 readonly change?: readonly string[];
             };
@@ -5205,6 +5522,145 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["PairPage"];
+                };
+            };
+            /** @description Unchanged since the `ETag` of `If-None-Match`. */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly compareVariants: {
+        readonly parameters: {
+            readonly query: {
+                /** @description 2 to 12 run ids; the first is the base. */
+                readonly run: readonly string[];
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The figures. */
+            readonly 200: {
+                headers: {
+                    /** @description Changes whenever the answer changes. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["VariantFigures"];
+                };
+            };
+            /** @description Unchanged since the `ETag` of `If-None-Match`. */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly getMatrixRows: {
+        readonly parameters: {
+            readonly query: {
+                /** @description 2 to 12 run ids; the first is the base. */
+                readonly run: readonly string[];
+                /** @description The number of rows to skip. */
+                readonly offset?: number;
+                /** @description Maximum number of rows on the page. */
+                readonly limit?: number;
+                /** @description Rows of a dataset. May repeat, and exclude with `!` before the value. */
+                readonly dataset?: readonly string[];
+                /** @description Rows with a label. May repeat, and exclude with `!` before the value. */
+                readonly label?: readonly string[];
+                /** @description Rows with a status, or completed ones with a verdict: passed, failed, no_verdict; or `pruned` ones, which have no other. May repeat, and exclude with `!` before the value. */
+                readonly status?: readonly string[];
+                /** @description Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most a number (`size:>=5`, `size:<=5`). May repeat, and exclude with `!` before the value. */
+                readonly score?: readonly string[];
+                /** @description Rows that have something: annotation, error, trace_url, messages. May repeat, and exclude with `!` before the value. */
+                readonly has?: readonly string[];
+                /** @description `true`: trials of cases with trials that passed and trials that did not; `false`: all others. May repeat, and exclude with `!` before the value. */
+                readonly flaky?: readonly string[];
+                /** @description Rows graded by the newest version of the code of their eval file, or by an `older` one. May repeat, and exclude with `!` before the value. */
+                readonly code?: readonly string[];
+                /** @description Rows whose output comes from another run: `carried` over as they were, or `regraded`. May repeat, and exclude with `!` before the value. */
+                readonly origin?: readonly string[];
+                /** @description Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
+                readonly latency?: readonly string[];
+                /** @description Rows by what the run spent on their calls in US dollars, in the format of `latency`: 0 for results that were carried over; a cost of which only a part is known is in ranges without TO alone; `unknown`: with calls of the run whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
+                readonly cost?: readonly string[];
+                /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
+                readonly group?: readonly string[];
+                /** @description Text in the function, input, output, reference, error or annotation, ignoring case. */
+                readonly search?: string;
+                /** @description `true`: cases of which another share passed in one run than in another; `false`: all others. Errors have not passed; a run without a verdict on the case is not considered. */
+                readonly differ?: boolean;
+                /** @description The key of a score that cells and groups have, in `score`. */
+                readonly shown_score?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of cases. */
+            readonly 200: {
+                headers: {
+                    /** @description Changes whenever the answer changes. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["MatrixPage"];
+                };
+            };
+            /** @description Unchanged since the `ETag` of `If-None-Match`. */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly getMatrixOutputs: {
+        readonly parameters: {
+            readonly query: {
+                /** @description 2 to 12 run ids; the first is the base. */
+                readonly run: readonly string[];
+                /** @description Id of the case, without the trial. */
+                readonly id: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The outputs. */
+            readonly 200: {
+                headers: {
+                    /** @description Changes whenever the answer changes. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["MatrixOutputs"];
                 };
             };
             /** @description Unchanged since the `ETag` of `If-None-Match`. */
