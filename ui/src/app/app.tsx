@@ -78,6 +78,9 @@ const RunNotices = lazy(async () => ({
 const ComparePage = lazy(async () => ({
   default: (await import('../compare/compare-page.js')).ComparePage,
 }));
+const MatrixPage = lazy(async () => ({
+  default: (await import('../matrix/matrix-page.js')).MatrixPage,
+}));
 const WorkersPage = lazy(async () => ({
   default: (await import('../workers/workers-page.js')).WorkersPage,
 }));
@@ -104,6 +107,9 @@ export function App({ cache, connection }: { cache: QueryClient; connection: Eve
               </Route>
               <Route path="/compare">
                 <ComparePage />
+              </Route>
+              <Route path="/matrix">
+                <MatrixPage />
               </Route>
               <Route path="/workers">
                 <WorkersPage />

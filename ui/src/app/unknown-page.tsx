@@ -36,7 +36,9 @@ export function UnknownPage() {
             </>
           }
         >
-          <p>The pages are the dashboard, results of its runs, comparisons, and workers.</p>
+          <p>
+            The pages are the dashboard, results of its runs, comparisons, matrices, and workers.
+          </p>
         </Empty>
       </main>
     </>

@@ -1,22 +1,20 @@
-import { useState } from 'react';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import type { RunComparison } from '../api/schema.js';
 import { useShortcut } from '../app/shortcuts.js';
 import { flipTheme } from '../app/theme.js';
 import { download } from '../browser/download.js';
 import { classNames } from '../components/class-names.js';
 import { BackLink, Bar, BarSpace, BarTools, Slash } from '../components/controls/bar.js';
-import { ButtonCount, buttonClass, IconButton } from '../components/controls/button.js';
+import { buttonClass, IconButton } from '../components/controls/button.js';
 import { CopyButton } from '../components/controls/copy-button.js';
-import { IconMenu, MenuItem, menuClass } from '../components/controls/menu.js';
-import { Popup } from '../components/controls/popup.js';
+import { IconMenu, MenuItem } from '../components/controls/menu.js';
 import { SearchField } from '../components/controls/search-field.js';
 import { counted } from '../components/figures/figures.js';
 import { Icon } from '../components/icons/icon.js';
+import { matrixHref, maxMatrixRuns } from '../matrix/view-state.js';
+import { AddRun } from './add-run.js';
 import styles from './compare-bar.module.css';
 import type { PairFigures } from './queries.js';
-import { RunChooser } from './run-chooser.js';
-import chooserStyles from './run-chooser.module.css';
 import { renderComparison } from './summary/render-comparison.js';
 import { useCompareView } from './use-compare-view.js';
 import { maxRuns, withRuns } from './view-state.js';
@@ -71,7 +69,24 @@ export function CompareBar({
         <CopyButton label="Copy link" icon="chain" text={() => location.href} />
         <IconButton icon="theme" label="Theme" onClick={flipTheme} />
       </BarTools>
-      {runs.length > 0 && <AddRun runs={runs} session={session} />}
+      {runs.length > 1 && (
+        <Link href={matrixHref(runs)} className={buttonClass({ look: 'ghost' })}>
+          <Icon name="columns" />
+          Matrix
+        </Link>
+      )}
+      {runs.length > 0 && (
+        <AddRun
+          runs={runs}
+          session={session}
+          most={maxMatrixRuns}
+          onPick={(id) => {
+            const next = [...runs, id];
+            if (next.length > maxRuns) navigate(matrixHref(next));
+            else setView((now) => withRuns(now, next));
+          }}
+        />
+      )}
     </Bar>
   );
 }
@@ -97,45 +112,5 @@ function CompareExport({ comparison }: { comparison: RunComparison }) {
         JSON
       </MenuItem>
     </IconMenu>
-  );
-}
-
-/** A button that opens a list of runs to add. */
-function AddRun({ runs, session }: { runs: readonly string[]; session: string | undefined }) {
-  const [, setView] = useCompareView();
-  const [isOpen, setOpen] = useState(false);
-  const isFull = runs.length >= maxRuns;
-  return (
-    <Popup
-      label="Add a run"
-      align="end"
-      isOpen={isOpen}
-      setOpen={setOpen}
-      className={classNames(menuClass, chooserStyles.popover)}
-      button={{
-        className: buttonClass({}),
-        'aria-disabled': isFull,
-        ...(isFull && { title: `${maxRuns} runs at most`, onClick: () => {} }),
-        children: (
-          <>
-            <Icon name="plus" />
-            Add run{' '}
-            <ButtonCount>
-              {runs.length} of {maxRuns}
-            </ButtonCount>
-          </>
-        ),
-      }}
-    >
-      <RunChooser
-        taken={runs}
-        session={session}
-        isFocused
-        onPick={(id) => {
-          setOpen(false);
-          setView((view) => withRuns(view, [...view.runs, id]));
-        }}
-      />
-    </Popup>
   );
 }

@@ -1,5 +1,7 @@
 import { useEffect } from 'react';
-import { isNotFound, messageOf } from '../api/problem.js';
+import { Redirect } from 'wouter';
+import { useSearch } from 'wouter/use-browser-location';
+import { messageOf } from '../api/problem.js';
 import { useRun } from '../api/queries.js';
 import type { RunHead } from '../api/schema.js';
 import { useShortcut } from '../app/shortcuts.js';
@@ -7,27 +9,30 @@ import { Button } from '../components/controls/button.js';
 import { counted } from '../components/figures/figures.js';
 import { Banner } from '../components/messages/banner.js';
 import { Empty, Unreadable } from '../components/messages/empty.js';
-import { NoSuchRun } from '../components/runs/no-such-run.js';
 import { Loading } from '../dashboard/messages/loading.js';
+import { matrixHref } from '../matrix/view-state.js';
 import { CompareBar } from './compare-bar.js';
 import styles from './compare-page.module.css';
+import { MissingRuns, TooFewRuns } from './missing-runs.js';
 import { PairFilters } from './pair-filters.js';
 import { PairList } from './pairs/pair-list.js';
 import { worseUnits } from './pairs/pair-words.js';
 import { type PairFigures, useComparison, usePairFigures, useRunFacets } from './queries.js';
-import { RunChooser } from './run-chooser.js';
 import { CompareSummary } from './summary/compare-summary.js';
 import { useCompareView } from './use-compare-view.js';
 import {
   isFilteredComparison,
+  maxRuns,
   renderPairQuery,
   withoutCompareFilters,
   withRuns,
 } from './view-state.js';
 
-/** Two to four runs side by side. */
+/** Two to four runs side by side; more are a matrix. */
 export function ComparePage() {
   const [{ runs }] = useCompareView();
+  const named = new URLSearchParams(useSearch()).getAll('run');
+  if (new Set(named).size > maxRuns) return <Redirect to={matrixHref(named)} replace />;
   return runs.includes('latest') ? <ActiveRunNamed /> : <Compared />;
 }
 
@@ -61,6 +66,7 @@ function Compared() {
     document.title = names === undefined ? 'Compare · assay' : `Compare ${names} · assay`;
   }, [names]);
 
+  const setRuns = (next: readonly string[]) => setView((now) => withRuns(now, next));
   const error = pairs.error ?? comparison.error;
   const isMissing = facets.errors.some(Boolean);
   return (
@@ -74,9 +80,9 @@ function Compared() {
       <main>
         <h1 className="sr">{names === undefined ? 'Compare runs' : `Compare ${names}`}</h1>
         {isMissing ? (
-          <MissingRuns runs={runs} errors={facets.errors} />
+          <MissingRuns runs={runs} errors={facets.errors} onRuns={setRuns} />
         ) : runs.length < 2 ? (
-          <TooFewRuns runs={runs} />
+          <TooFewRuns runs={runs} most={maxRuns} onPick={(id) => setRuns([...runs, id])} />
         ) : error && heads === undefined ? (
           <Unreadable
             title="These runs cannot be compared"
@@ -187,68 +193,4 @@ function ComparisonBody({
 /** Whether every pair is the same in all runs. */
 function areIdentical({ changes, total }: Pick<PairFigures, 'changes' | 'total'>): boolean {
   return total > 0 && changes.every((counts) => counts === null || counts.same === total);
-}
-
-/** Shows which runs of the URL cannot be read, and offers to continue without them. */
-function MissingRuns({
-  runs,
-  errors,
-}: {
-  runs: readonly string[];
-  /** The error of each run, if any. */
-  errors: readonly (Error | null)[];
-}) {
-  const [, setView] = useCompareView();
-  const bad = runs.filter((_, n) => errors[n]);
-  const first = errors.find((error) => error !== null);
-  const rest = runs.filter((run) => !bad.includes(run));
-  const isGone = errors.every((error) => error === null || isNotFound(error));
-  const goOn = (
-    <Button look="primary" onClick={() => setView((view) => withRuns(view, rest))}>
-      {rest.length === 0 ? 'Choose runs' : 'Go on without'}
-    </Button>
-  );
-  if (isGone) {
-    const instead = (id: string) => [...new Set(runs.map((run) => (run === bad[0] ? id : run)))];
-    return (
-      <NoSuchRun
-        names={bad}
-        isPage={false}
-        actions={goOn}
-        onPick={(id) => setView((view) => withRuns(view, instead(id)))}
-      />
-    );
-  }
-  return (
-    <Empty title="A run cannot be read" actions={goOn}>
-      <p>
-        {bad.join(', ')}: {messageOf(first)}
-      </p>
-    </Empty>
-  );
-}
-
-/** A list for choosing a run when there are too few to compare. */
-function TooFewRuns({ runs }: { runs: readonly string[] }) {
-  const [, setView] = useCompareView();
-  const [only] = runs;
-  // Without a run, default to the session of the active one.
-  const { data: run } = useRun(only ?? 'latest');
-  const name = only === undefined ? undefined : run?.run_name;
-  return (
-    <Empty title={only === undefined ? 'Choose a base' : `Compare ${name ?? 'it'} with …`}>
-      <p>
-        {only === undefined
-          ? 'Every run is compared with the first one. Cases are paired by id, never by position.'
-          : `${name ?? 'The run'} is the base; the run you choose is compared with it. You can compare up to four runs.`}
-      </p>
-      <div className={styles.list}>
-        <RunChooser
-          taken={run && only !== undefined ? [run.run_id] : runs}
-          session={run?.session_name}
-          onPick={(id) => setView((view) => withRuns(view, [...view.runs, id]))}
-        />
-      </div>
-    </Empty>
-  );
 }

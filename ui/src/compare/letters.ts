@@ -1,5 +1,5 @@
 /** Names of the runs in order; the first is the base. */
-const letters = ['A', 'B', 'C', 'D'];
+const letters = [...'ABCDEFGHIJKL'];
 
 /** The letter of the run at a position. */
 export function letterOf(position: number): string {

@@ -192,7 +192,7 @@ interface ValueFilterProps {
 }
 
 /** A few values as pills; many in a menu, with the chosen ones beside it. */
-function ValueFilter(props: ValueFilterProps) {
+export function ValueFilter(props: ValueFilterProps) {
   const { name, values, choice, onCycle } = props;
   if (values.length < 2 && !isChosen(choice)) return null;
   if (values.length > maxPills) return <ValueMenu {...props} />;

@@ -3,14 +3,16 @@ import { type FocusEvent, type RefObject, useLayoutEffect } from 'react';
 import { isFocusLost } from '../app/focus-places.js';
 
 /**
- * Keeps the focus on the active row of a list, the one with `tabindex` 0, while rows are moved, removed and
- * replaced. `isHere`: whether the focus is in the list; owned by a component that outlives the rows. A new list, for which
+ * Keeps the focus on the active row of a list, or the active cell (`role`), the one with `tabindex` 0, while rows are
+ * moved, removed and replaced. `isHere`: whether the focus is in the list; owned by a component that outlives the rows. A new list, for which
  * that is not known, takes the focus of what is gone, for example of the page before.
  */
 export function useRowFocus(
   list: RefObject<HTMLElement | null>,
   isHere: RefObject<boolean | undefined>,
+  role: 'row' | 'gridcell' = 'row',
 ) {
+  const isRow = (element: Element) => element.getAttribute('role') === role;
   const settle = () => {
     isHere.current ??= isFocusLost();
     const focused = document.activeElement ?? document.body;
@@ -19,7 +21,7 @@ export function useRowFocus(
     if (!isInList && focused !== document.body) isHere.current = false;
     // A link in a row may also have the focus.
     if (!isHere.current || (isInList && !isRow(focused))) return;
-    const active = list.current?.querySelector<HTMLElement>('[role=row][tabindex="0"]');
+    const active = list.current?.querySelector<HTMLElement>(`[role=${role}][tabindex="0"]`);
     if (active !== focused) active?.focus({ preventScroll: true });
   };
   // In a layout effect, because a key pressed without focus would be lost.
@@ -51,8 +53,4 @@ export function withActiveLine(range: Range, active: number): number[] {
   const lines = defaultRangeExtractor(range);
   if (active >= range.count || lines.includes(active)) return lines;
   return [...lines, active].sort((a, b) => a - b);
-}
-
-function isRow(element: Element): boolean {
-  return element.getAttribute('role') === 'row';
 }

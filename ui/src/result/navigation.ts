@@ -13,9 +13,9 @@ import { parseCompareView, renderPairQuery } from '../compare/view-state.js';
 import { renderRowQuery, type View } from '../dashboard/view-state.js';
 import { neighbours, resultAddress, tableAddress, viewWord } from './addresses.js';
 
-/** The history state of a result that was opened from a comparison. */
+/** The history state of a result that was opened from a comparison or a matrix. */
 interface OpenedFrom {
-  /** The URL of the comparison. */
+  /** The URL of the comparison or the matrix. */
   readonly comparison: string;
   /** The position of the pair among the matching ones. */
   readonly position: number;
@@ -33,9 +33,23 @@ export function useWayBack(view: View): WayBack {
   const state = useHistoryState<Partial<OpenedFrom> | null>();
   const comparison = state?.comparison;
   const position = Math.max(0, Math.trunc(Number(state?.position)) || 0);
-  return typeof comparison === 'string' && comparison.startsWith('/compare?')
-    ? { href: comparison, text: 'Compare', state: { comparison, position } }
-    : { href: tableAddress(view), text: 'Results', state: null };
+  const [, page] = /^\/(compare|matrix)\?/.exec(String(comparison)) ?? [];
+  const href = typeof comparison === 'string' && page !== undefined ? comparison : undefined;
+  const from = useMemo(
+    () => (href === undefined ? null : { comparison: href, position }),
+    [href, position],
+  );
+  if (from === null) return { href: tableAddress(view), text: 'Results', state: null };
+  return {
+    href: from.comparison,
+    text: page === 'matrix' ? 'Matrix' : 'Compare',
+    state: from,
+  };
+}
+
+/** Whether the next results are those of the table of the run: of a comparison they are its pairs. */
+function isOfTable(state: OpenedFrom | null): boolean {
+  return state?.comparison.startsWith('/compare?') !== true;
 }
 
 /** Pairs in each direction that are searched for a pair that moved. */
@@ -49,10 +63,10 @@ export function useNavigation(run: string, index: number, view: View) {
   const cache = useQueryClient();
   const [, navigate] = useLocation();
   const back = useWayBack(view);
-  const isOfTable = back.state === null;
-  const rowSteps = useRowSteps(run, index, renderRowQuery(view), isOfTable && run !== 'latest');
-  const pairSteps = usePairSteps(run, index, back.state);
-  const steps = isOfTable ? rowSteps : pairSteps;
+  const isByRow = isOfTable(back.state);
+  const rowSteps = useRowSteps(run, index, view, back.state);
+  const pairSteps = usePairSteps(run, index, isByRow ? null : back.state);
+  const steps = isByRow ? rowSteps : pairSteps;
   const { previous, next, isRead } = steps;
   // Below 0: back.
   const [awaited, setAwaited] = useState(0);
@@ -90,7 +104,7 @@ export function useNavigation(run: string, index: number, view: View) {
     go(to);
   }, [isRead, awaited, previous, next, go]);
   useShortcut('back', () => navigate(back.href));
-  return { ...steps, go, back, view, word: isOfTable ? viewWord(view) : 'pairs' };
+  return { ...steps, go, back, view, word: isByRow ? viewWord(view) : 'pairs' };
 }
 
 /** Where a result is among others, what they are, and the ways on and back. */
@@ -117,8 +131,9 @@ interface Steps {
 }
 
 /** The position of a result among the rows of a view of its run. */
-function useRowSteps(run: string, index: number, query: string, isWanted: boolean): Steps {
-  const { data: list } = useRowIndices(run, query, isWanted);
+function useRowSteps(run: string, index: number, view: View, from: OpenedFrom | null): Steps {
+  const isWanted = isOfTable(from) && run !== 'latest';
+  const { data: list } = useRowIndices(run, renderRowQuery(view), isWanted);
   // A corrected result may no longer match the filter; navigation continues from its last position.
   const before = useRef<readonly number[]>(undefined);
   useEffect(() => {
@@ -127,7 +142,7 @@ function useRowSteps(run: string, index: number, query: string, isWanted: boolea
   return useMemo(() => {
     const { position, count, previous, next } = neighbours(list ?? [], index, before.current);
     const step = (to: number | undefined) =>
-      to === undefined ? undefined : { run, index: to, state: null };
+      to === undefined ? undefined : { run, index: to, state: from };
     return {
       position,
       count,
@@ -136,7 +151,7 @@ function useRowSteps(run: string, index: number, query: string, isWanted: boolea
       isRead: list !== undefined,
       base: undefined,
     };
-  }, [run, list, index]);
+  }, [run, list, index, from]);
 }
 
 /** The position of a result among the pairs of the comparison that it was opened from. */

@@ -65,12 +65,19 @@ export function hasFinished(row: TableRow | null): boolean {
 
 /** The status of a side: of its result, or of all its trials. */
 export function sideStanding({ fold, status, passed }: TableRow): CaseStanding {
-  if (fold === undefined) return standingOf(status, passed);
-  if (fold.flaky) return 'flaky';
+  return fold === undefined ? standingOf(status, passed) : trialsStanding(fold);
+}
+
+/** The status of all trials of a case together. */
+export function trialsStanding({
+  flaky,
+  standings,
+}: Pick<NonNullable<TableRow['fold']>, 'flaky' | 'standings'>): CaseStanding {
+  if (flaky) return 'flaky';
   const found = (['running', 'failed', 'error', 'passed'] as const).find((standing) =>
-    fold.standings.includes(standing),
+    standings.includes(standing),
   );
-  return found ?? fold.standings[0] ?? 'no_verdict';
+  return found ?? standings[0] ?? 'no_verdict';
 }
 
 /** The shown trial of a side, `trial 3`; `undefined` if there is only one. */

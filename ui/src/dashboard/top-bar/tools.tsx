@@ -16,10 +16,13 @@ import styles from './top-bar.module.css';
 /** Filters, columns, export, settings and theme as icons; those without room are in the menu `…`. */
 export function Tools({
   compareHref,
+  matrixHref,
   onSearch,
   onSettings,
 }: {
   compareHref: string;
+  /** Absent for a run without a group. */
+  matrixHref: string | undefined;
   /** Shows the search field, if it is not there. */
   onSearch: (() => void) | undefined;
   onSettings: () => void;
@@ -54,6 +57,7 @@ export function Tools({
       {isTight && (
         <MoreMenu
           compareHref={compareHref}
+          matrixHref={matrixHref}
           onFilters={hasFilters ? undefined : openFilters}
           onAddColumns={hasColumns ? undefined : addColumns}
           onSettings={onSettings}
@@ -71,11 +75,14 @@ function openFilters(): void {
 /** The menu of items that do not fit into a narrow line. */
 function MoreMenu({
   compareHref,
+  matrixHref,
   onFilters,
   onAddColumns,
   onSettings,
 }: {
   compareHref: string;
+  /** Absent for a run without a group. */
+  matrixHref: string | undefined;
   /** If the line has no room for filters. */
   onFilters: (() => void) | undefined;
   /** If the line has no room for columns. */
@@ -93,6 +100,7 @@ function MoreMenu({
         </MenuItem>
       )}
       <MenuItem onClick={() => navigate(compareHref)}>Compare</MenuItem>
+      {matrixHref && <MenuItem onClick={() => navigate(matrixHref)}>Matrix of its group</MenuItem>}
       {hasWorkers && <MenuItem onClick={() => navigate('/workers')}>Workers</MenuItem>}
       <MenuItem onClick={onSettings}>Settings</MenuItem>
       {isCompact && <MenuItem onClick={flipTheme}>Light or dark theme</MenuItem>}

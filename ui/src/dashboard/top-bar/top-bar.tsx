@@ -14,6 +14,7 @@ import { Menu, MenuItem, MenuLine } from '../../components/controls/menu.js';
 import { SearchField } from '../../components/controls/search-field.js';
 import { counted } from '../../components/figures/figures.js';
 import { Icon } from '../../components/icons/icon.js';
+import { matrixHref } from '../../matrix/view-state.js';
 import { useShown } from '../dashboard-state.js';
 import { useView } from '../use-view.js';
 import { withoutFilters } from '../view-state.js';
@@ -47,6 +48,16 @@ export function TopBar() {
         <Icon name="compare" />
         Compare
       </Link>
+      {compare.matrix && (
+        <Link
+          href={compare.matrix}
+          className={classNames(buttonClass({ look: 'ghost' }), styles.wide)}
+          title={`All runs of group ${compare.group}`}
+        >
+          <Icon name="columns" />
+          Matrix
+        </Link>
+      )}
       <BarSpace />
       {hasSearch && (
         <SearchField
@@ -62,6 +73,7 @@ export function TopBar() {
       <Tools
         onSearch={hasSearch ? undefined : () => setSearching(true)}
         compareHref={compare.href}
+        matrixHref={compare.matrix}
         onSettings={() => setSettings(true)}
       />
       <ConfigPicker />
@@ -77,7 +89,10 @@ export function TopBar() {
   );
 }
 
-/** The link that compares a run with the previous one of its session, which is the base. */
+/**
+ * The link that compares a run with the previous one of its session, which is the base. `matrix`: the link to all runs of
+ * its group that are still there, if it has one.
+ */
 function useCompareLink(run: Run) {
   const [, navigate] = useLocation();
   const { data: runs = [] } = useSessionRuns(run.session_name);
@@ -85,7 +100,10 @@ function useCompareLink(run: Run) {
   const before = runs[at + 1];
   const ids = [...(before ? [before.run_id] : []), ...(at < 0 ? [] : [run.run_id])];
   const href = `/compare?${new URLSearchParams(ids.map((id) => ['run', id]))}`;
-  return { href, open: () => navigate(href) };
+  const { group, group_runs = [] } = runs[at] ?? {};
+  const others = group_runs.filter((id) => runs.some(({ run_id }) => run_id === id));
+  const matrix = others.length > 1 ? matrixHref(others) : undefined;
+  return { href, group, matrix, open: () => navigate(href) };
 }
 
 /** Shows the session and opens the newest run of another one. */
