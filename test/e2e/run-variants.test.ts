@@ -142,6 +142,9 @@ describe('assay run of several variants', () => {
     expect(renamed.stderr)
       .to.match(/is a group of 2 runs, and one is needed/)
       .and.include(ids[0]);
+    expect(await said('run', '--rerun', name, '--run-config', 'hot')).to.match(
+      /--run-config cannot be used with a group/,
+    );
     expect(await said('sessions', 'delete-run', name, '--yes')).to.match(/2 runs of group/);
     expect(await said('show', name)).to.match(/There is no run/);
   });
@@ -202,8 +205,9 @@ describe('assay run of several variants that is interrupted', () => {
         ...['large 0', 'swift 0', 'large 1', 'swift 1'],
       ]);
       started.child.kill(signal);
-      await started.ended;
+      const { stderr } = await started.ended;
       const name = /"group": "([a-z-]+)"/.exec(project.savedText())?.[1] ?? '';
+      if (signal === 'SIGINT') expect(stderr).to.include(`assay run --resume ${name}\n`);
       project.write('go', '');
       project.remove('ran');
       const resumed = await project.assay(['run', '--resume', name, '--json']);

@@ -1,6 +1,7 @@
 import type { VariantComparison } from '../../compare/variants/compare-variants.js';
 import { AssayError } from '../../errors.js';
 import { sumOfUsage } from '../../model/calls/run-usage.js';
+import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import type { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { countOf, renderCount } from '../../text/count-text.js';
@@ -9,6 +10,7 @@ import { renderUsage } from '../../text/usage-text.js';
 import { renderVariants } from '../compare/variants-table.js';
 import { writeDocument } from '../output.js';
 import { checkOutputFile, writeToFile } from '../output-file.js';
+import { withFlags } from '../report/report-options.js';
 import type { ReportedOutcome } from '../reporters/reporter.js';
 import { escapeTerminal, wrapParts } from '../terminal/terminal-text.js';
 import type { BegunGroup, GroupOutput } from './group-output.js';
@@ -67,12 +69,20 @@ function slugs(names: readonly string[]): string[] {
   return made;
 }
 
-/** Prints the table of variants, and the verdicts on each run, on stderr. */
+/** Verdicts on each run, and on what is limited for all of them. */
+interface GroupVerdicts {
+  readonly outcomes: readonly ReportedOutcome[];
+  readonly limits: readonly GateVerdict[];
+  /** More flags for the rest of the runs. */
+  readonly resumeFlags: string;
+}
+
+/** Prints the table of variants, and the verdicts, on stderr. */
 export function reportGroup(
   output: GroupOutput,
   { name, runs }: BegunGroup,
   comparison: VariantComparison,
-  outcomes: readonly ReportedOutcome[],
+  { outcomes, limits, resumeFlags }: GroupVerdicts,
   { flags }: RunCommandOptions,
 ): void {
   const { page } = output;
@@ -88,8 +98,13 @@ export function reportGroup(
     ...(usage === undefined ? [] : [renderUsage(usage)]),
     renderElapsed(performance.now() / 1000),
   ];
-  const saved = flags['no-save'] ? [] : [`  assay serve --run ${name}`];
+  // The verdict on a limit says how to resume.
+  const isCut = limits.length === 0 && runs.some((run) => run.summary().unfinished > 0);
+  const command = withFlags(`assay run --resume ${name}`, resumeFlags);
+  const resume = isCut ? [`  ${command}`] : [];
+  const saved = flags['no-save'] ? [] : [...resume, `  assay serve --run ${name}`];
   process.stderr.write(`${[...wrapParts(parts, page.columns, '  '), ...saved].join('\n')}\n`);
+  printVerdicts(limits, undefined);
   for (const { run, verdicts } of outcomes) {
     printVerdicts(
       verdicts.map((one) => ({ ...one, text: `${run.header.run_name}: ${one.text}` })),

@@ -76,23 +76,30 @@ export function unfinishedVerdict(run: StoredRun): GateVerdict[] {
   return [{ verdict: 'cannot-tell', text }];
 }
 
-/** Verdicts of exceeded or unknown cost limits; none if all were kept. `resumeFlags`: more flags for the rest of the run. */
+/**
+ * Verdicts of exceeded or unknown cost limits of runs that are executed together; none if all were kept. `reference`: what
+ * resumes them; `resumeFlags`: more flags for the rest.
+ */
 export function limitVerdicts(
-  run: StoredRun,
+  runs: readonly StoredRun[],
   calls: CallControl | undefined,
+  reference: string,
   resumeFlags: string,
 ): GateVerdict[] {
-  if (calls === undefined) return [];
+  const [first] = runs;
+  if (calls === undefined || first === undefined) return [];
   const { budget } = calls;
-  const limits = calls.unjudged.map((kind) => unjudgedLimit(run, kind));
+  const limits = calls.unjudged.map((kind) => unjudgedLimit(first, kind));
   if (budget === undefined) return limits;
   const { maxCost, spent } = budget;
   // A call whose answer nobody reads never ends.
-  const unpriced = budget.unpriced || run.spentOfBudget.unpriced;
+  const unpriced =
+    budget.unpriced || runs.reduce((sum, run) => sum + run.spentOfBudget.unpriced, 0);
   if (unpriced > 0 && spent < maxCost)
-    return [...limits, unknownVerdict(run, { maxCost, spent, unpriced })];
-  if (run.head().outcome !== 'budget') return limits;
-  return [...limits, stoppedVerdict(run, spent, maxCost, resumeFlags)];
+    return [...limits, unknownVerdict(first, { maxCost, spent, unpriced })];
+  if (runs.every((run) => run.head().outcome !== 'budget')) return limits;
+  const resume = { reference, flags: resumeFlags };
+  return [...limits, stoppedVerdict(runs, spent, maxCost, resume)];
 }
 
 function unjudgedLimit(run: StoredRun, kind: keyof CallLimits): GateVerdict {
@@ -116,7 +123,7 @@ export function savedBudgetVerdict(run: StoredRun): GateVerdict[] {
   return [
     isUnknown
       ? unknownVerdict(run, { maxCost, spent, unpriced })
-      : stoppedVerdict(run, spent, maxCost, ''),
+      : stoppedVerdict([run], spent, maxCost, { reference: run.runId, flags: '' }),
   ];
 }
 
@@ -135,21 +142,25 @@ function unknownVerdict(
 }
 
 function stoppedVerdict(
-  run: StoredRun,
+  runs: readonly StoredRun[],
   spent: number,
   maxCost: number | undefined,
-  resumeFlags: string,
+  { reference, flags }: Record<'reference' | 'flags', string>,
 ): GateVerdict {
   const cost = Number((Math.max(maxCost ?? 0, spent) * 2).toPrecision(3));
-  const resume = withFlags(`assay run --resume ${run.runId} --max-cost ${cost}`, resumeFlags);
-  const refused = new Set(run.refused);
-  const waiting = run.rows.filter((row, index) => refused.has(index) || isUnfinished(row)).length;
-  const ran = run.rows.length - waiting;
+  const resume = withFlags(`assay run --resume ${reference} --max-cost ${cost}`, flags);
+  const all = runs.reduce((sum, run) => sum + run.rows.length, 0);
+  const waiting = runs.reduce((sum, run) => sum + waitingIn(run), 0);
   const text = [
     `stopped at the budget: ${renderDollars(spent)}${maxCost === undefined ? '' : ` of ${renderDollars(maxCost)}`}`,
-    `${renderCount(ran)} of ${renderCount(run.rows.length)} ran, ${renderCount(waiting)} wait: ${resume}`,
+    `${renderCount(all - waiting)} of ${renderCount(all)} ran, ${renderCount(waiting)} wait: ${resume}`,
   ].join(' · ');
   return { verdict: 'no', text };
+}
+
+function waitingIn({ refused: indices, rows }: StoredRun): number {
+  const refused = new Set(indices);
+  return rows.filter((row, index) => refused.has(index) || isUnfinished(row)).length;
 }
 
 /** Prints the comparison with the baseline, and a line for each verdict, on stderr. */

@@ -90,7 +90,12 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
         ? []
         : [
             ...(isJudged ? judgeRun(gates, run, comparison) : []),
-            ...limitVerdicts(run, started?.execution.calls, executionFlags(flags).resume),
+            ...limitVerdicts(
+              [run],
+              started?.execution.calls,
+              run.runId,
+              executionFlags(flags).resume,
+            ),
             ...offlineVerdict(options.settings, started?.execution.notRecorded),
           ];
     await output.report(run, verdicts, comparison, started?.execution.calls?.waited);

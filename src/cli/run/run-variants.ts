@@ -115,6 +115,12 @@ export async function runSavedGroup(
 ): Promise<number> {
   refuseFlags(options);
   const { flags, settings } = options;
+  if (flags['run-config'] !== undefined) {
+    throw new AssayError(
+      'usage',
+      '--run-config cannot be used with a group: each of its runs has its own.',
+    );
+  }
   const output = new GroupOutput({ verbose: settings.effective('verbose').value }, ids.length);
   return runGroup(options, output, undefined, async (runner) => {
     const group = await readGroup(runner, ids);
@@ -197,18 +203,20 @@ async function runGroup(
       outcome === 'stopped'
         ? group.runs.map((run) => ({ run, verdicts: [], comparison: undefined }))
         : await judgeGroup(options, gates, follow, group);
+    const limits = outcome === 'stopped' ? [] : groupLimits(options, group);
     const comparison = compareGroup(group.runs);
     const [{ shard } = {}] = group.runs.map(({ header }) => header);
     if (shard !== undefined && hasGates(gates)) output.note(laterText(shard));
     output.end();
-    reportGroup(output, group, comparison, outcomes, options);
+    const { resume: resumeFlags } = executionFlags(flags);
+    reportGroup(output, group, comparison, { outcomes, limits, resumeFlags }, options);
     await follow.reportGroup({
       name: group.name,
-      outcomes,
+      outcomes: withLimits(outcomes, limits),
       markdown: renderVariantsMarkdown(comparison),
     });
     await writeGroupData(options, group, comparison);
-    const verdicts = outcomes.flatMap((one) => one.verdicts);
+    const verdicts = [...outcomes.flatMap((one) => one.verdicts), ...limits];
     return exitCode({ ...(signal === undefined ? {} : { signal }), gates: verdicts });
   } catch (error) {
     if (early.caught === undefined) throw error;
@@ -241,6 +249,21 @@ function groupGates({ flags, settings }: RunCommandOptions): ParsedGates {
   return parseGates({ ...flags, baseline }, settings.effective('capture').value);
 }
 
+/** Verdicts on what is limited for all runs together. */
+function groupLimits({ flags }: RunCommandOptions, { name, runs, started }: BegunGroup) {
+  const [calls] = started.flatMap((one) => one?.execution.calls ?? []);
+  return limitVerdicts(runs, calls, name, executionFlags(flags).resume);
+}
+
+/** Reports know verdicts of runs: those on all of them stand beside those on the base. */
+function withLimits(
+  [base, ...others]: readonly ReportedOutcome[],
+  limits: readonly GateVerdict[],
+): readonly ReportedOutcome[] {
+  if (base === undefined) return [];
+  return [{ ...base, verdicts: [...base.verdicts, ...limits] }, ...others];
+}
+
 /** The verdicts on each run. */
 async function judgeGroup(
   options: RunCommandOptions,
@@ -256,10 +279,6 @@ async function judgeGroup(
     const judged = comparison === undefined ? { ...gates, baseline: [] } : gates;
     const verdicts: GateVerdict[] = [
       ...(run.header.shard === undefined ? judgeRun(judged, run, comparison) : []),
-      // What is limited is limited for all of them.
-      ...(place === 0
-        ? limitVerdicts(run, execution?.calls, executionFlags(options.flags).resume)
-        : []),
       ...offlineVerdict(options.settings, execution?.notRecorded),
     ];
     outcomes.push({ run, verdicts, comparison });

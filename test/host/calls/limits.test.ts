@@ -114,6 +114,27 @@ describe('limits on calls', () => {
     expect(run.results.map(({ result }) => result.status)).to.include('cancelled');
   });
 
+  it('on the cost of variants are for all of them, and so is what is left', async () => {
+    const both = project(`
+      export const both = evaluation({
+        params: { model: 'a' },
+        cases: Array.from({ length: 4 }, (_, at) => ({ id: String(at) })),
+        target: () => times(1),
+      });
+    `);
+    const run = (...args: readonly string[]) => both.assay(['run', ...args], { env: env() });
+    const flags = ['--concurrency', '1', '--max-cost', '0.5'];
+    const cut = await run('--param', 'model=a,b', ...flags);
+    const rest =
+      /✗ stopped at the budget: \$0\.\d+ of \$0\.50 · (\d) of 8 ran, (\d) wait: assay run --resume ([a-z-]+) --max-cost/;
+    const [, ran, left, name = ''] = rest.exec(cut.stderr) ?? [];
+    expect(Number(ran) + Number(left), cut.stderr).to.equal(8);
+    expect(cut.code).to.equal(1);
+    const resumed = await run('--resume', name, '--max-cost', '5');
+    expect(resumed.code, resumed.stderr).to.equal(0);
+    expect(resumed.stderr).to.include(`2 runs in group ${name} · 8 results · ${left} ran`);
+  });
+
   it('on the cost of a run count what attempts cost that a resume has repeated, and show it, until it is raised', async () => {
     const long = project(`
       export const long = evaluation({
