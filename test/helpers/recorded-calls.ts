@@ -44,12 +44,16 @@ export function recordingProcess(
     sanitizer: () => ({ callText: (value) => value }),
   });
   return {
-    attempt(source: RecordingSource, normalize?: NormalizeBody): RecordedAttempt {
+    attempt(
+      source: RecordingSource,
+      normalize?: NormalizeBody,
+      hasVariants = false,
+    ): RecordedAttempt {
       const warnings: string[] = [];
       const caller: Caller = {
         ...{ startedAt: 0, isRunning: true, calls: undefined, notTimed: undefined },
         recordingSource: {
-          ...{ source, normalize, keepsTarget: false, runId: () => 'run' },
+          ...{ source, normalize, keepsTarget: false, hasVariants, runId: () => 'run' },
           warn: (text: string) => warnings.push(text),
         },
       };

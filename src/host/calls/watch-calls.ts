@@ -194,12 +194,13 @@ export class CallWatch {
   begin(attempt: Attempt, { file, name, spec }: ImportedCase): void {
     this.notice();
     if (this.#settings?.recordings !== undefined) {
-      const { stored, trial = 1 } = attempt.task;
+      const { stored, trial = 1, run } = attempt.task;
       const { caseId, normalize } = spec;
       attempt.recordingSource = {
         source: { file, evaluation: name, ...(caseId !== undefined && { case: caseId }), trial },
         normalize,
         keepsTarget: stored !== undefined,
+        hasVariants: run !== undefined,
         runId: () => attempt.context?.runId,
         warn: (text) => attempt.warnings.add(text),
       };

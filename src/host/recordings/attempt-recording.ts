@@ -54,6 +54,8 @@ export interface CallerRecording {
   readonly normalize?: NormalizeBody | undefined;
   /** The target is not called again: its exchanges stay when the others are recorded anew. */
   readonly keepsTarget: boolean;
+  /** Other variants have this attempt, too, so that what it does not ask for may be theirs. Default false. */
+  readonly hasVariants?: boolean;
   readonly runId: () => string | undefined;
   /** Reports a problem of the recording. */
   readonly warn: (text: string) => void;
@@ -130,7 +132,8 @@ export class AttemptRecording {
   }
 
   get #unused(): number {
-    if (this.#options.mode !== 'record' || this.#before === undefined) return 0;
+    const { mode, hasVariants } = this.#options;
+    if (mode !== 'record' || hasVariants === true || this.#before === undefined) return 0;
     return [...this.#before.unused.values()].flat().filter((one) => !this.#isKept(one)).length;
   }
 
@@ -340,12 +343,19 @@ export class AttemptRecording {
     if (mode === 'replay' || written.length === 0) return new Set();
     const first = damaged.filter(({ path }) => path === firstVersionPath(source));
     const isAnew = mode === 'record-all' && written.length === this.#made.length;
-    const old = isAnew ? stored : [];
+    const old = isAnew ? stored.filter((one) => this.#isOwn(one)) : [];
     const kept = new Set([
       ...written,
       ...old.filter((one) => this.#isKept(one)).map(({ path }) => path),
     ]);
     return new Set([...old, ...first].map(({ path }) => path).filter((path) => !kept.has(path)));
+  }
+
+  /** False for what another variant may have asked for. */
+  #isOwn({ exchange: { role, request } }: StoredExchange): boolean {
+    if (this.#options.hasVariants !== true) return true;
+    const { own } = this.#key(role, request);
+    return this.#made.some(({ key }) => key === own);
   }
 
   /** Writes or removes a file, or warns that this has failed. */

@@ -125,6 +125,24 @@ describe('requests of an attempt', () => {
     expect(Object.keys(folder.files)).to.have.length(2);
   });
 
+  it('of other variants stay, and are not counted as unused', () => {
+    const folder = new Folder();
+    for (const mode of ['record', 'record-all'] as const) {
+      for (const json of ['large', 'swift']) {
+        const variant = recordingProcess(folder.path, mode).attempt(
+          sourceOf('v[x]'),
+          undefined,
+          true,
+        );
+        variant.ask({ json, answer: `${mode} ${json}` });
+        variant.end();
+        expect(variant.lookups?.unused).to.equal(undefined);
+      }
+    }
+    const { answers } = folder.attempt('offline', 'v[x]', [{ json: 'large' }, { json: 'swift' }]);
+    expect(answers).to.deep.equal(['record-all large', 'record-all swift']);
+  });
+
   it('that are equal keep their order, and only new trials are asked for', () => {
     const folder = new Folder();
     expect(folder.ask('record', 'same[x]', 2)).to.deep.equal(['made 1', 'made 2']);
