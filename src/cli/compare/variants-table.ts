@@ -151,9 +151,10 @@ function adjustedText(difference: VariantDifference): string {
   return hasTooLittleData(difference) && higher + lower > 0 ? tooLittleData : pText(p);
 }
 
-/** `.0070`, `≥ .0070` where some is unknown, `unknown`: the head of the column has the sign. */
-function dollarsText({ per_case, unknown }: NonNullable<VariantFigures['cost']>): string {
-  return renderCost({ cost: per_case, unpriced: unknown }).replace(/\$0?(?=\.)|\$/, '');
+/** `.0070`, `≥ .0070` where some is unknown, `(.0070)` where calls were replayed, `unknown`: the head of the column has the sign. */
+function dollarsText({ per_case, unknown, replayed }: NonNullable<VariantFigures['cost']>): string {
+  const text = renderCost({ cost: per_case, unpriced: unknown }).replace(/\$0?(?=\.)|\$/, '');
+  return replayed !== undefined && per_case !== null ? `(${text})` : text;
 }
 
 /** `prompt v14 → v15   +8.6 (+5.2 to +12.0)` */

@@ -14,15 +14,26 @@ import type { StoredRun } from '../../store/stored-run.js';
 /** Use of a recorded exchange by a run. Results that did not complete may not have reached their calls. */
 export type ExchangeUse = 'used' | 'unused' | 'not planned' | 'not completed';
 
-/** The recorded exchanges that a run has used, or recorded itself. */
+/** The recorded exchanges that a run, or the runs of a group, have used or recorded themselves. */
 export class RecordingUse {
   readonly runName: string;
   readonly #used = new Set<string>();
   /** Paths of the folders that the run could have used, and whether it came to an end with them. */
   readonly #planned = new Map<string, boolean>();
 
-  constructor(run: StoredRun, recordings: readonly StoredRecording[]) {
-    this.runName = run.header.run_name;
+  /** `isWhole`: false for a group of which runs are deleted, so that what they used is not known. */
+  constructor(
+    runs: readonly StoredRun[],
+    recordings: readonly StoredRecording[],
+    isWhole: boolean,
+  ) {
+    const { run_name: name = '', group = name } = runs[0]?.header ?? {};
+    this.runName = group;
+    for (const run of runs) this.#add(run, isWhole);
+    this.#planShared(recordings);
+  }
+
+  #add(run: StoredRun, isWhole: boolean): void {
     for (const [index, row] of run.rows.entries()) {
       if (row.pruned === true) continue;
       const file = fileOf(row);
@@ -31,12 +42,11 @@ export class RecordingUse {
       const ofImport = folderOfAttempt({ file });
       const trace = row.usage === undefined ? undefined : run.trace(index);
       // What it used is not known if the line with its calls is damaged.
-      const isCompleted = row.status === 'completed' && trace?.unreadable !== true;
-      this.#planned.set(folder, isCompleted);
+      const isCompleted = isWhole && row.status === 'completed' && trace?.unreadable !== true;
+      this.#planned.set(folder, isCompleted && this.#planned.get(folder) !== false);
       this.#planned.set(ofImport, isCompleted || this.#planned.get(ofImport) === true);
       for (const call of trace?.calls ?? []) this.#used.add(recordedId(call, source) ?? '');
     }
-    this.#planShared(recordings);
   }
 
   /** Any case may ask for what is shared: only a run of all that is recorded of a file could have used it. */
@@ -61,18 +71,29 @@ export class RecordingUse {
   }
 }
 
-/** The exchanges used by a run, found by reference. Errors: those of finding and opening it. */
+/**
+ * The exchanges used by a run, found by reference, and by the others of its group: they record the same cases. Errors: those of
+ * finding and opening it.
+ */
 export async function readRecordingUse(
   store: Store,
   reference: string,
   recordings: readonly StoredRecording[],
   session?: string,
 ): Promise<RecordingUse> {
-  const runId = await findStoredRun(store, reference, { cwd: process.cwd(), session });
-  const run = await store.openRun(runId);
+  const [base] = (await store.findGroup(reference, { session })) ?? [];
+  const runId = base ?? (await findStoredRun(store, reference, { cwd: process.cwd(), session }));
+  const runs = [await store.openRun(runId)];
   try {
-    return new RecordingUse(run, recordings);
+    const { group_runs: ids = [] } = runs[0]?.header ?? {};
+    const left = new Set((await store.listRuns()).map(({ run_id }) => run_id));
+    for (const id of ids) if (id !== runId && left.has(id)) runs.push(await store.openRun(id));
+    return new RecordingUse(
+      runs,
+      recordings,
+      ids.every((id) => left.has(id)),
+    );
   } finally {
-    await run.close();
+    for (const run of runs) await run.close();
   }
 }

@@ -1,6 +1,6 @@
 import type { VariantComparison } from '../../compare/variants/compare-variants.js';
 import { AssayError } from '../../errors.js';
-import { sumOfUsage } from '../../model/calls/run-usage.js';
+import { type RunUsage, RunUsageSum } from '../../model/calls/run-usage.js';
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import type { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
@@ -89,13 +89,13 @@ export function reportGroup(
   process.stderr.write(`\n${renderVariants(comparison, page)}\n\n`);
   const results = runs.reduce((sum, run) => sum + run.rows.length, 0);
   const errors = runs.reduce((sum, run) => sum + run.summary().totals.total_errors, 0);
-  const usage = runs.map((run) => run.summary().usage).reduce(sumOfUsage, undefined);
+  const usage = usageOf(runs);
   const parts = [
     `${countOf(runs.length, 'run')} in group ${escapeTerminal(name)}`,
     countOf(results, 'result'),
     ...(output.ran.length < results ? [`${renderCount(output.ran.length)} ran`] : []),
     ...(errors === 0 ? [] : [countOf(errors, 'error')]),
-    ...(usage === undefined ? [] : [renderUsage(usage)]),
+    ...(usage === undefined ? [] : renderUsage(usage).split(' · ')),
     renderElapsed(performance.now() / 1000),
   ];
   // The verdict on a limit says how to resume.
@@ -111,6 +111,17 @@ export function reportGroup(
       undefined,
     );
   }
+}
+
+/** What runs spent together; `undefined` if they made no calls. */
+function usageOf(runs: readonly StoredRun[]): RunUsage | undefined {
+  const sum = new RunUsageSum();
+  for (const run of runs) {
+    for (const row of run.rows) sum.add(row);
+    const { unlisted } = run.summary().usage ?? {};
+    if (unlisted !== undefined) sum.addUnlisted(unlisted);
+  }
+  return sum.usage();
 }
 
 /** Writes a file for each variant, and all of them as JSON to stdout. */

@@ -37,6 +37,8 @@ export interface CaseUsage {
   readonly least?: number | undefined;
   /** Some calls were answered from recordings, and cost nothing. */
   readonly replayed?: true | undefined;
+  /** With replayed calls: US dollars of all calls, those at what they cost when they were recorded; `null` if unknown. */
+  readonly recorded?: number | null | undefined;
 }
 
 /** An evaluation with one of its cases, all trials together: the unit of comparison. */
@@ -101,20 +103,24 @@ export interface CaseCost {
   readonly per_case: number | null;
   /** The cases with a call of unknown cost. */
   readonly unknown: number;
-  /** Those of `unknown` with replayed calls, which cost nothing; absent for none. */
+  /** The cases with replayed calls, which count with what they cost when they were recorded; absent for none. */
   readonly replayed?: number;
 }
 
-/** What cases cost: target, evaluators and all else that they call, carried over or not; `null` for a run that records no calls. */
+/**
+ * What cases cost: target, evaluators and all else that they call, carried over, replayed or not; `null` for a run that records
+ * no calls.
+ */
 export function caseCost(cases: readonly EvalCase[]): CaseCost | null {
   let [sum, finished, unknown, replayed] = [0, 0, 0, 0];
   for (const { usage, trials } of cases) {
     if (usage === undefined) return null;
     if (trials === 0) continue;
     finished += 1;
-    sum += (usage.cost ?? usage.least ?? 0) / trials;
-    if (usage.cost === null) unknown += 1;
-    if (usage.cost === null && usage.replayed) replayed += 1;
+    const cost = usage.replayed ? usage.recorded : usage.cost;
+    sum += (cost ?? usage.least ?? 0) / trials;
+    if (cost == null) unknown += 1;
+    if (usage.replayed) replayed += 1;
   }
   if (finished === 0) return null;
   const isKnown = unknown === 0 || sum > 0;

@@ -147,6 +147,7 @@ function hasModelCalls({ usage, pruned }: RowFacts): boolean {
 
 function withUsage(sum: CaseUsage, used: Usage): CaseUsage {
   const { calls, unpriced = 0, cost, programs, replayed } = used;
+  const { replayed_cost: recorded = 0, replayed_unpriced: unrecorded = 0 } = used;
   // Calls that failed without a word about tokens used none.
   const tokens = unknownTokens(used) > 0 ? null : (tokensOf(used) ?? 0);
   // What a recording cost is not what the run spent, and nothing is not what the system costs.
@@ -158,7 +159,13 @@ function withUsage(sum: CaseUsage, used: Usage): CaseUsage {
     tokens: sumOrNull(sum.tokens, tokens),
     cost: known,
     ...(known === null && least > 0 && { least }),
-    ...((sum.replayed || replayed !== undefined) && { replayed: true }),
+    ...((sum.replayed || replayed !== undefined) && {
+      replayed: true,
+      recorded: sumOrNull(
+        sum.replayed ? (sum.recorded ?? null) : sum.cost,
+        unpriced + unrecorded === 0 && cost !== null ? cost + recorded : null,
+      ),
+    }),
   };
 }
 

@@ -224,11 +224,14 @@ function notesOf(
   common: number,
 ): string[] {
   const note = (what: string, of: (variant: VariantFigures, run: VariantRun) => number) => {
-    const texts = runs.flatMap((run, at) => {
-      const variant = variants[at];
-      const count = variant === undefined ? 0 : of(variant, run);
-      return count > 0 ? [`${renderCount(count)} of ${variant?.label}`] : [];
-    });
+    const counts = variants.map((variant, at) => of(variant, runs[at] as VariantRun));
+    const [first = 0] = counts;
+    if (first > 0 && counts.every((count) => count === first)) {
+      return [`${what}: ${renderCount(first)} of each`];
+    }
+    const texts = counts.flatMap((count, at) =>
+      count > 0 ? [`${renderCount(count)} of ${variants[at]?.label}`] : [],
+    );
     return texts.length === 0 ? [] : [`${what}: ${texts.join(', ')}`];
   };
   return [
@@ -241,8 +244,11 @@ function notesOf(
     ...variants.flatMap(({ label, difference: { not_tested: why } = {} }) =>
       why === undefined ? [] : [`${label} is not tested: ${why}`],
     ),
-    ...note('cases with calls of unknown cost', ({ cost }) => unpricedOf(cost)),
-    ...note('cases with replayed calls, which cost nothing', ({ cost }) => cost?.replayed ?? 0),
+    ...note('cases with calls of unknown cost', ({ cost }) => cost?.unknown ?? 0),
+    ...note(
+      'cases with replayed calls, at what they cost when recorded',
+      ({ cost }) => cost?.replayed ?? 0,
+    ),
     ...silentNote(runs, variants),
   ];
 }
@@ -268,10 +274,6 @@ function coverageNotes(
         ]
       : []),
   ];
-}
-
-function unpricedOf(cost: VariantFigures['cost']): number {
-  return (cost?.unknown ?? 0) - (cost?.replayed ?? 0);
 }
 
 /** The variants without a cost, where others have one: they made no calls, or are baseline files of an older version. */

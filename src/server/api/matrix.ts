@@ -93,7 +93,8 @@ const cost = z
     }),
     unknown: count.meta({ description: 'Cases with a call of unknown cost.' }),
     replayed: count.exactOptional().meta({
-      description: 'Those of `unknown` with replayed calls, which cost nothing; absent for none.',
+      description:
+        'Cases with replayed calls, which count with what they cost when they were recorded; absent for none.',
     }),
   })
   .meta({ id: 'CaseCost', description: 'What the calls of cases cost.' });

@@ -114,7 +114,14 @@ describe('casesOf', () => {
       ...{ calls: 6, tokens: 300, cost: null },
       least: 0.5,
       replayed: true,
+      recorded: 0.75,
     });
+    const unrecorded = trial(4, {
+      usage: { ...usage, cost: 0, replayed: 2, replayed_unpriced: 1 },
+    });
+    expect(only([...known, unrecorded]).usage).to.deep.include({ replayed: true, recorded: null });
+    const both = [replayed, trial(5, { usage })];
+    expect(only([...known, ...both]).usage).to.deep.include({ replayed: true, recorded: 1 });
     const silent = trial(4, { usage: { calls: 1, cost: 0, by_role: {} } });
     expect(only([...known, silent]).usage).to.deep.include({ tokens: null, cost: 0.5 });
     const refused = trial(4, { usage: { calls: 1, failed: 1, cost: 0, by_role: {} } });

@@ -61,7 +61,8 @@ describe('compareVariants', () => {
       run('partly', costing('++', 0.02, null)),
       run('at least', costing('++', calls(null, { least: 0.01 }))),
       run('unknown', costing('++', null)),
-      run('replayed', costing('++', calls(null, { replayed: true }))),
+      run('replayed', costing('++', calls(null, { replayed: true, recorded: null }))),
+      run('recorded', costing('++', calls(null, { replayed: true, recorded: 0.04 }))),
       run('free', costing('++', 0)),
       run('no calls', verdicts('++')),
     ).map(({ cost }) => cost);
@@ -71,6 +72,7 @@ describe('compareVariants', () => {
       { per_case: 0.01, unknown: 2 },
       { per_case: null, unknown: 2 },
       { per_case: null, unknown: 2, replayed: 2 },
+      { per_case: 0.04, unknown: 0, replayed: 2 },
       { per_case: 0, unknown: 0 },
       null,
     ]);
@@ -140,7 +142,7 @@ describe('compareVariants', () => {
     expect(about(run('a', [failing], { unfinished: 3 }), run('b', [passed('1', 1)]))).to.deep.equal(
       ['results that have not finished: 3 of a', 'errors, which have not passed: 1 of a'],
     );
-    const replayed = calls(null, { replayed: true });
+    const replayed = calls(null, { replayed: true, recorded: 0.1 });
     expect(
       about(
         run('a', costing('++', null)),
@@ -149,7 +151,7 @@ describe('compareVariants', () => {
       ),
     ).to.deep.equal([
       'cases with calls of unknown cost: 2 of a',
-      'cases with replayed calls, which cost nothing: 2 of b',
+      'cases with replayed calls, at what they cost when recorded: 2 of b',
       'no calls recorded: c',
     ]);
   });

@@ -95,6 +95,24 @@ describe('assay recordings', () => {
     expect(readdirSync(project.path('.assay/recordings/a.eval.ts'))).to.have.length(2);
   });
 
+  it('prune keeps what a run of the same group has used, and all where one of it is deleted', async () => {
+    const project = new Project({
+      'a.eval.ts': `${askingModel}export const asked = evaluation({ target: ({ params }) => ask(String(params.text)) });`,
+    });
+    const prune = ['recordings', 'prune', '--unused-by', 'latest', '--yes'];
+    const removed = async () => (await project.assay(prune)).stdout;
+    await project.assay(['run', '--param', 'text=one,two', '--record'], { env });
+    expect(await removed()).to.equal('');
+    await project.assay(['run', '--param', 'text=one,two', '--offline', '--session', 'other'], {
+      env,
+    });
+    await project.assay(['run', '--param', 'text=one', '--offline'], { env });
+    expect(await removed()).to.equal('1 exchange removed\n');
+    await project.assay(['run', '--param', 'text=one,two,three', '--record'], { env });
+    await project.assay(['sessions', 'delete-run', 'three', '--yes']);
+    expect(await removed()).to.equal('');
+  });
+
   it('are replayed by a regrade, for judges, and by a resumed run', async () => {
     const project = recorded.copy();
     const before = provider.exchanges.length;

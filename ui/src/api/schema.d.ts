@@ -3817,7 +3817,7 @@ export interface components {
             readonly per_case: number | null;
             /** @description Cases with a call of unknown cost. */
             readonly unknown: number;
-            /** @description Those of `unknown` with replayed calls, which cost nothing; absent for none. */
+            /** @description Cases with replayed calls, which count with what they cost when they were recorded; absent for none. */
             readonly replayed?: number;
         };
         readonly MatrixPage: {

@@ -73,9 +73,11 @@ function Cost({ cost }: { cost: CaseCost | undefined }) {
   return text === undefined ? <Unknown text="cost unknown" /> : text;
 }
 
-/** `$0.0040`, `≥ $0.0040` if a part is unknown; `undefined` if nothing is known. */
-export function costText({ per_case: cost, unknown }: CaseCost): string | undefined {
-  return cost === null ? undefined : renderCost({ cost, unpriced: unknown });
+/** `$0.0040`, `≥ $0.0040` if a part is unknown, `($0.0040)` for replayed calls; `undefined` if nothing is known. */
+export function costText({ per_case: cost, unknown, replayed }: CaseCost): string | undefined {
+  if (cost === null) return undefined;
+  const text = renderCost({ cost, unpriced: unknown });
+  return replayed === undefined ? text : `(${text})`;
 }
 
 /** What the line of a dataset shows of a run. */
