@@ -178,7 +178,7 @@ describe('matrix page', function () {
     ]);
     await page.goto(`${served.url}${address(12)}`);
     await page.getByRole('treegrid').waitFor();
-    expect(await page.getByRole('button', { name: /^Add run/ }).innerText()).to.contain('12 of 12');
+    expect(await page.getByRole('button', { name: /^Add run/ }).innerText()).to.contain('12/12');
   });
 
   it('names a run that is not there, and goes on without it', async () => {

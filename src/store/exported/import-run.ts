@@ -76,6 +76,7 @@ function write(owner: RunOwner, run: ExportedRun): void {
       rows: started,
       at,
       maxCost: max_cost,
+      paramsInEffect: run.params,
       passes: passesOf(run),
       hasOldRepeats: run.repeats?.of_older_version === true,
     });

@@ -101,7 +101,7 @@ async function write(owner: RunOwner, parts: readonly CheckedPart[]): Promise<vo
     kind: 'run',
     rows: scheduled.length === rows.length ? 'all' : scheduled,
     ...(at !== undefined && { at }),
-    ...{ maxCost, params },
+    ...{ maxCost, params, paramsInEffect: parts[0]?.index.facts.params },
   });
   await append(owner, inOrder(parts, maxCost));
   owner.end(endingOf(parts));

@@ -40,7 +40,7 @@ function unmarked(text: string): string[] {
     .replace(/\b[0-9a-f]{12}\b/g, 'ID')
     .replace(/(run|#) [a-z]+-[a-z]+/g, '$1 NAME')
     .replace(/started \d{4}-\d\d-\d\d \d\d:\d\d UTC/, 'started NOW')
-    .replace(/<?(\d+ min )?\d[\d.]* (ms|s)\b/g, 'TIME')
+    .replace(/(<|&lt;)?(\d+ min )?\d[\d.]* (ms|s)\b/g, 'TIME')
     .replace(/([·|]) replayed(?= [·|]|$)/gm, '$1 TIME')
     .replace(/ · \d+ replayed/, '')
     // In brackets: this run did not spend it.

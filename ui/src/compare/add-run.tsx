@@ -37,7 +37,7 @@ export function AddRun({
             <Icon name="plus" />
             Add run{' '}
             <ButtonCount>
-              {runs.length} of {most}
+              {runs.length}/{most}
             </ButtonCount>
           </>
         ),
