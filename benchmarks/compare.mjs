@@ -71,7 +71,9 @@ function run(folder, args) {
   );
   const seconds = (performance.now() - start) / 1000;
   if (status !== 0) throw new Error(`assay ${args.join(' ')} ended with ${status}: ${stderr}`);
-  const peaks = readdirSync(memory).map((name) => Number(readFileSync(join(memory, name), 'utf8')));
+  const peaks = readdirSync(memory).map((name) =>
+    Number.parseInt(readFileSync(join(memory, name), 'utf8'), 10),
+  );
   return { seconds, megabytes: Math.round(Math.max(...peaks) / 1000) };
 }
 
