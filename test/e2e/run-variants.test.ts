@@ -122,6 +122,12 @@ describe('assay run of several variants', () => {
     const carried = await fresh.assay(['run', '--param', 'model=swift,large', '--changed']);
     expect(carried.stderr).to.match(/12 results · 0 ran/);
     expect(fresh.newLines('ran')).to.deep.equal([]);
+    // More runs with other params than are read.
+    const nine = ['--param', `temperature=${[...Array(9).keys()].join(',')}`];
+    await fresh.assay(['run', ...nine]);
+    fresh.newLines('ran');
+    expect((await fresh.assay(['run', ...nine, '--changed'])).stderr).to.match(/· 0 ran/);
+    expect(fresh.newLines('ran')).to.deep.equal([]);
   });
 
   it('is known by its group to the other commands', async () => {

@@ -45,7 +45,7 @@ export async function decideAll(
   runner: RunnerDependencies,
   rows: readonly PlannedRowToday[],
   {
-    bases: ids,
+    bases: given,
     finding,
     params,
     open = (id) => runner.store.openRun(id),
@@ -54,6 +54,7 @@ export async function decideAll(
   }: ChangesOptions,
 ): Promise<Changes> {
   const state = new CurrentState(runner, calls);
+  const ids = given.length > mostBases ? await sameParamsFirst(runner, given, params) : given;
   const [newest] = ids;
   const opening = newest === undefined ? undefined : openQuietly(open, newest);
   const codes = await finding;
@@ -95,6 +96,18 @@ export async function decideAll(
       decision.action === 'run' ? undefined : bases.find((one) => one === decision.from),
     close: () => closeAll(bases),
   };
+}
+
+/** Runs with other params have nothing to take over: after a group of variants there may be many of them. */
+async function sameParamsFirst(
+  { store }: RunnerDependencies,
+  ids: readonly string[],
+  params: string,
+): Promise<readonly string[]> {
+  const listed = await store.listRuns();
+  const known = new Map(listed.map(({ run_id, comparable }) => [run_id, comparable?.params]));
+  const isOther = (id: string) => (known.get(id) ?? params) !== params;
+  return [...ids.filter((id) => !isOther(id)), ...ids.filter(isOther)];
 }
 
 function isOldest(decision: Decision | undefined): boolean {
