@@ -13,12 +13,7 @@ type Of<Input, Output, Reference> = Evaluator<Input, Output, Reference>;
 export function all<Input, Output, Reference>(
   ...given: readonly (Of<Input, Output, Reference> | GraderOptions)[]
 ): Of<Input, Output, Reference> {
-  const { values: graders, options = {} } = splitOptions<
-    Of<Input, Output, Reference>,
-    GraderOptions
-  >(given, isGrader);
-  return grader('all', options, async (args) => {
-    const verdicts = await verdictsOf('all', graders, args);
+  return combined('all', given, (verdicts) => {
     const failed = verdicts.filter(({ passed }) => passed === false);
     if (failed.length > 0) return { passed: false, notes: notesOf(failed) };
     return verdicts.some(({ passed }) => passed === undefined) ? undefined : { passed: true };
@@ -29,16 +24,25 @@ export function all<Input, Output, Reference>(
 export function any<Input, Output, Reference>(
   ...given: readonly (Of<Input, Output, Reference> | GraderOptions)[]
 ): Of<Input, Output, Reference> {
-  const { values: graders, options = {} } = splitOptions<
-    Of<Input, Output, Reference>,
-    GraderOptions
-  >(given, isGrader);
-  return grader('any', options, async (args) => {
-    const verdicts = await verdictsOf('any', graders, args);
+  return combined('any', given, (verdicts) => {
     if (verdicts.some(({ passed }) => passed === true)) return { passed: true };
     if (verdicts.some(({ passed }) => passed === undefined)) return undefined;
     return { passed: false, notes: notesOf(verdicts) };
   });
+}
+
+function combined<Input, Output, Reference>(
+  name: string,
+  given: readonly (Of<Input, Output, Reference> | GraderOptions)[],
+  judge: (
+    verdicts: readonly Verdict[],
+  ) => { readonly passed: boolean; readonly notes?: string | undefined } | undefined,
+): Of<Input, Output, Reference> {
+  const { values: graders, options = {} } = splitOptions<
+    Of<Input, Output, Reference>,
+    GraderOptions
+  >(given, isGrader);
+  return grader(name, options, async (args) => judge(await verdictsOf(name, graders, args)));
 }
 
 /** Passes when a grader fails, and fails when it passes. Its score has the key `not_` and that of the grader. */
