@@ -27,7 +27,16 @@ const mayImport = {
   store: ['model', 'statistics'],
   compare: ['model', 'statistics', 'store'],
   settings: ['recordings', 'model'],
-  runner: ['protocol', 'processes', 'store', 'settings', 'model-calls', 'recordings', 'model'],
+  runner: [
+    'protocol',
+    'processes',
+    'store',
+    'settings',
+    'model-calls',
+    'recordings',
+    'model',
+    'statistics',
+  ],
   workers: ['runner', 'model-calls', 'protocol', 'recordings', 'model'],
   exporters: ['compare', 'model-calls', 'model', 'statistics'],
   server: [

@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'no-such-session'
   | 'ambiguous-run'
   | 'newer-format'
+  | 'no-output'
   | 'not-in-progress'
   | 'not-started'
   | 'nothing-selected'

@@ -18,6 +18,18 @@ export function seededRandom(seed: number): Random {
   };
 }
 
+/** Draws so many of some items, simply at random and without putting one back, in the order in which they are drawn. */
+export function drawSome<T>(items: readonly T[], count: number, random: Random): T[] {
+  const mixed = [...items];
+  const drawn = Math.min(count, mixed.length);
+  // The first ones of a shuffle.
+  for (let at = 0; at < drawn; at += 1) {
+    const other = at + Math.floor(random() * (mixed.length - at));
+    [mixed[at], mixed[other]] = [mixed[other] as T, mixed[at] as T];
+  }
+  return mixed.slice(0, drawn);
+}
+
 /**
  * Whole numbers from 0 to 2^32 − 1 by xoshiro128** 1.1 (Blackman and Vigna 2018, "Scrambled linear
  * pseudorandom number generators", https://prng.di.unimi.it/xoshiro128starstar.c).

@@ -7,10 +7,10 @@ export const runIdPattern = /^[0-9a-f]{12}$/;
 const longestName = 100;
 
 /**
- * A session or run name, trimmed. Error: `bad-request` for a blank, long or unprintable one, and for a session `.` or
+ * A name of a session, run or reviewer, trimmed. Error: `bad-request` for a blank, long or unprintable one, and for a session `.` or
  * `..`.
  */
-export function checkName(name: string, what: 'session' | 'run'): string {
+export function checkName(name: string, what: 'session' | 'run' | 'reviewer'): string {
   const trimmed = name.trim();
   const length = [...trimmed].length;
   // A name must have a visible character.

@@ -4,6 +4,12 @@ import type { Trace } from '../model/calls/model-call.js';
 import type { Cost } from '../model/calls/run-usage.js';
 import { type StoredCalls, unpackCalls } from '../model/calls/stored-calls.js';
 import type { Usage } from '../model/calls/usage.js';
+import {
+  labelledOutput,
+  type ReviewLabel,
+  type ReviewSample,
+  type SampleRequest,
+} from '../model/labels.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import { countedOf, type EarlierAttempt, type ResultEntry } from '../model/result.js';
 import type { CountedSummary, RunHead, RunState } from '../model/run.js';
@@ -42,6 +48,7 @@ import type { ExecutionCode, FilePlace } from './replay/execution-code.js';
 import type { GradedEntry } from './replay/row-replay.js';
 import type { Row } from './replay/run-index.js';
 import type { RunHeader } from './replay/run-replay.js';
+import { type GivenLabel, noSuchResult, toLabelRecord, toSampleRecord } from './review.js';
 
 /** While a run is executed, at most a twentieth of the time goes into its counted summary. */
 const restShare = 20;
@@ -388,6 +395,56 @@ export class StoredRun {
     return { at, changed };
   }
 
+  /** Samples that were drawn to be labelled, oldest first. */
+  samples(): readonly ReviewSample[] {
+    return this.log.index.review.samples;
+  }
+
+  /**
+   * What reviewers say of the outputs that count now, by result: of each result, score, reviewer and version of the rubric
+   * the last label. Those of other outputs are left out until the output is the same again.
+   */
+  labels(): ReviewLabel[] {
+    return this.log.index.review.labels.filter((label) => this.#isOfOutput(label));
+  }
+
+  /** The {@link labels} of one result. Error: `no-such-result`. */
+  labelsOf(index: number): ReviewLabel[] {
+    this.#row(index);
+    return this.log.index.review.labelsOf(index).filter((label) => this.#isOfOutput(label));
+  }
+
+  #isOfOutput({ index, output_hash }: ReviewLabel): boolean {
+    const row = this.rows[index];
+    return row !== undefined && labelledOutput(row) === output_hash;
+  }
+
+  /**
+   * Adds labels, all or none; they are on disk when this resolves. Works from any process, even while another one executes
+   * the run. `check` can refuse them by throwing. Errors: those of {@link toLabelRecord}, and those of `edit`.
+   */
+  async addLabels(labels: readonly GivenLabel[], check?: () => void): Promise<void> {
+    await this.#prepareChange();
+    check?.();
+    const records = labels.flatMap((label) => toLabelRecord(this.#reviewed, label) ?? []);
+    if (records.length > 0) this.#append(...records);
+    await this.#confirm();
+  }
+
+  /** Draws a sample; it is on disk when this resolves. Errors: those of {@link toSampleRecord}, and those of `edit`. */
+  async drawSample(request: SampleRequest): Promise<ReviewSample> {
+    await this.#prepareChange();
+    const record = toSampleRecord(this.#reviewed, request);
+    this.#append(record);
+    await this.#confirm();
+    const { type: _, ...sample } = record;
+    return this.samples().find(({ id }) => id === sample.id) ?? sample;
+  }
+
+  get #reviewed() {
+    return { runId: this.runId, rows: this.rows, review: this.log.index.review };
+  }
+
   /** Renames the run. Errors: those of `edit`; `bad-request` for an invalid name. */
   async rename(name: string): Promise<void> {
     const run_name = checkName(name, 'run');
@@ -502,10 +559,7 @@ export class StoredRun {
   #row(index: number): { readonly index: number; readonly row: Row } {
     const row = this.rows[index];
     if (row !== undefined) return { index, row };
-    throw new AssayError(
-      'no-such-result',
-      `Run ${this.runId} has no result ${index}; it has ${this.rows.length}, counted from 0.`,
-    );
+    throw noSuchResult(this.runId, index, this.rows.length);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { FileReads } from '../../model/code/file-code.js';
 import type { ResultEntry } from '../../model/result.js';
+import { drawSome } from '../../statistics/random.js';
 import type { ImportedRow, RegradedRow, RunOwner } from '../../store/run-owner.js';
 import type { RunnerDependencies } from '../runner-dependencies.js';
 import type { Changes } from './decide-all.js';
@@ -52,15 +53,9 @@ export function planOf({ decisions, baseOf }: Changes, verify?: Sample): Plan {
 }
 
 /** Takes a random part, at least one of some. */
-function sampleOf(indices: number[], sample: Sample): number[] {
-  const { length } = indices;
-  const wanted = 'count' in sample ? sample.count : Math.ceil(sample.share * length);
-  // The first ones of a shuffle.
-  for (let at = 0; at < Math.min(wanted, length - 1); at += 1) {
-    const other = at + Math.floor(Math.random() * (length - at));
-    [indices[at], indices[other]] = [indices[other] as number, indices[at] as number];
-  }
-  return indices.slice(0, wanted);
+function sampleOf(indices: readonly number[], sample: Sample): number[] {
+  const wanted = 'count' in sample ? sample.count : Math.ceil(sample.share * indices.length);
+  return drawSome(indices, wanted, Math.random);
 }
 
 /** Copies results of other runs into a run, with what their eval files looked at. */

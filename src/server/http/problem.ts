@@ -93,6 +93,7 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   'no-such-session': 404,
   busy: 409,
   'newer-format': 409,
+  'no-output': 409,
   'not-in-progress': 409,
   'not-started': 409,
   stopped: 409,

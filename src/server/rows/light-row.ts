@@ -9,7 +9,7 @@ import type { Score } from '../../model/scores/score.js';
 import { passedOf } from '../../model/scores/verdict.js';
 import { readEntries } from '../../store/log/entry-reading.js';
 import type { LogFile } from '../../store/log/log-file.js';
-import { parseRecord } from '../../store/log/records.js';
+import { isRowRecord, parseRecord } from '../../store/log/records.js';
 import { type EventPlace, eventKinds } from '../../store/log/row-event-index.js';
 import { replayRow } from '../../store/replay/row-replay.js';
 import { gradedBeside, type RowEvent } from '../../store/replay/row-state.js';
@@ -208,7 +208,7 @@ async function readEvent(
   if (place.kind === eventKinds.cancelled) return { type: 'cancelled' };
   const line = await readLine(file, place);
   const record = line === undefined ? undefined : parseRecord(line);
-  if (record === undefined || !('index' in record) || record.index !== index) return undefined;
+  if (record === undefined || !isRowRecord(record) || record.index !== index) return undefined;
   return place.kind === eventKinds.graded_beside ? gradedBeside(record) : record;
 }
 

@@ -20,8 +20,7 @@ import {
 } from '../replay/row-state.js';
 import type { Row } from '../replay/run-index.js';
 import type { LogFile } from './log-file.js';
-import type { LogRecord } from './records.js';
-import { parseRecord } from './records.js';
+import { isRowRecord, parseRecord } from './records.js';
 import { type EventPlace, eventKinds } from './row-event-index.js';
 
 /** A row with its position in the run. */
@@ -235,7 +234,7 @@ function toEvent(file: LogFile, place: EventPlace, read: () => Buffer): RowEvent
   if (place.kind === eventKinds.gone) return { type: 'gone' };
   if (place.kind === eventKinds.back) return { type: 'back' };
   const record = parseRecord(read().toString('utf8'));
-  if (record !== undefined && isRowEvent(record)) {
+  if (record !== undefined && isRowRecord(record)) {
     return place.kind === eventKinds.graded_beside ? gradedBeside(record) : record;
   }
   // The line was valid when the log was opened.
@@ -243,10 +242,6 @@ function toEvent(file: LogFile, place: EventPlace, read: () => Buffer): RowEvent
     'unreadable-run',
     `${file.path} was changed while in use: the line at byte ${place.offset} has changed.`,
   );
-}
-
-function isRowEvent(record: LogRecord): record is LogRecord & RowEvent {
-  return 'index' in record;
 }
 
 function hasLine(place: EventPlace): boolean {

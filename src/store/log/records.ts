@@ -12,6 +12,7 @@ import {
   parseStoredJson,
 } from '../../model/json.js';
 import { isKeptValues } from '../../model/kept-values.js';
+import { labelFields, sampleFields } from '../../model/labels.js';
 import { isCorrection, isOrigin, rowIdentity } from '../../model/result.js';
 import { isWaits, placeFields } from '../../model/run.js';
 import { isScores } from '../../model/scores/score.js';
@@ -303,6 +304,19 @@ function ofRows<const T extends string>(type: T) {
   return object({ type: oneOf(type), at: isText, rows: isRowSelection });
 }
 
+/** Results were drawn to be labelled. */
+const sample = object({ type: oneOf('sample'), ...sampleFields });
+
+/** A reviewer labelled a result, or took a label back (`null`). */
+const label = object({
+  type: oneOf('label'),
+  ...labelFields,
+  verdict: nullOr(labelFields.verdict),
+});
+
+/** A line about a label. The last one of a reviewer, result, score, version of the rubric and output counts. */
+export type LabelRecord = Fitting<typeof label>;
+
 /** What a line of `results.jsonl` may be, by its type. */
 const records = {
   run,
@@ -321,6 +335,8 @@ const records = {
   /** Results that completed a pass with other code are of one system with the others, since these are up to date or run again. */
   same_code: ofRows('same_code'),
   gone,
+  sample,
+  label,
   edited,
   imported,
   code,
@@ -343,8 +359,12 @@ const records = {
 /** One line of `results.jsonl`. */
 export type LogRecord = Fitting<(typeof records)[keyof typeof records]>;
 
-/** Records about one row. */
-export type RowRecord = Extract<LogRecord, { readonly index: number }>;
+/** Records that change a row. */
+export type RowRecord = Exclude<Extract<LogRecord, { readonly index: number }>, LabelRecord>;
+
+export function isRowRecord(record: LogRecord): record is RowRecord {
+  return 'index' in record && record.type !== 'label';
+}
 
 /** A log line as a record; `undefined` when it is not JSON, of an unknown type, or has a wrong field. */
 export function parseRecord(line: string): LogRecord | undefined {

@@ -137,6 +137,8 @@ export class PartLog {
     switch (record.type) {
       case 'run':
       case 'renamed':
+      // A random part of the part is none of the whole.
+      case 'sample':
       case 'closed':
       case 'unlisted':
       // These are of the executions of the part, which the whole does not tell apart: its rows always count as changed.
@@ -163,6 +165,11 @@ export class PartLog {
       case 'gone': {
         const [rows, back] = [record.rows, record.back].map((of) => toRanges(this.placesOf(of)));
         return { ...record, rows: rows ?? [], back: back ?? [] };
+      }
+      case 'label': {
+        const { sample: _, ...label } = record;
+        const index = this.#places[label.index];
+        return index === undefined ? undefined : { ...label, index };
       }
       default: {
         const index = this.#places[record.index];

@@ -29,6 +29,7 @@ import {
 import { selectedRows } from '../log/row-ranges.js';
 import { ExecutionCodes } from './execution-code.js';
 import type { RowEvent } from './row-state.js';
+import { RunReview } from './run-review.js';
 
 /** Identity of a run, from its log. */
 export interface RunHeader extends RunPlace {
@@ -109,6 +110,8 @@ export abstract class RunReplay {
   readonly reading = randomBytes(6).toString('hex');
   /** Nobody has seen a row yet, so rows may be changed in place. */
   isUnseen = false;
+  /** What reviewers say of its results. */
+  readonly review = new RunReview();
   /** The code of its executions. */
   readonly codes = new ExecutionCodes();
   protected readonly events: RowEventIndex;
@@ -150,6 +153,9 @@ export abstract class RunReplay {
    * This is the only way in: for replay, for lines of other processes and for our own.
    */
   apply(record: LogRecord, offset: number, length: number): boolean {
+    // Nothing but a review reads labels, so whatever was computed of the rows stays.
+    if (record.type === 'label') return record.index < this.total && this.review.addLabel(record);
+    if (record.type === 'sample') return this.review.addSample(record);
     this.version += 1;
     if ('usage' in record && record.usage !== undefined)
       this.#hasCalled ||= !isUnused(record.usage);

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { AssayError } from '../errors.js';
+import {
+  drawnOf,
+  drawStrata,
+  isSameLabel,
+  labelledOutput,
+  type ReviewLabel,
+  type ReviewSample,
+  type SampleRequest,
+} from '../model/labels.js';
+import type { RowFacts } from '../model/result.js';
+import { seededRandom } from '../statistics/random.js';
+import type { LabelRecord } from './log/records.js';
+import { checkName } from './names.js';
+import type { RunReview } from './replay/run-review.js';
+
+/** A label as it is given; `verdict: null` takes back the one before. `at`: absent for now. */
+export interface GivenLabel
+  extends Omit<ReviewLabel, 'at' | 'output_hash' | 'verdict'>,
+    Partial<Pick<ReviewLabel, 'at'>>,
+    Pick<LabelRecord, 'verdict'> {}
+
+/** What a review is of. */
+interface Reviewed {
+  readonly runId: string;
+  readonly rows: readonly RowFacts[];
+  readonly review: RunReview;
+}
+
+/**
+ * The log line of a label; `undefined` if it is there already. Errors: `no-such-result`; `no-output` for a result that has
+ * none, or does not count; `bad-request` for an invalid name, and for a sample that does not have the result.
+ */
+export function toLabelRecord(
+  { runId, rows, review }: Reviewed,
+  { index, note, ...given }: GivenLabel,
+): LabelRecord | undefined {
+  const row = rows[index];
+  if (row === undefined) throw noSuchResult(runId, index, rows.length);
+  const output_hash = labelledOutput(row);
+  if (output_hash === undefined) {
+    const message = `Result ${index} has nothing to label: it has no output that counts.`;
+    throw new AssayError('no-output', message);
+  }
+  const { sample, at = new Date().toISOString() } = given;
+  if (sample !== undefined && !isDrawn(review.samples, sample, index)) {
+    const message = `Run ${runId} has no sample ${sample} with result ${index}.`;
+    throw new AssayError('bad-request', message);
+  }
+  const reviewer = checkName(given.reviewer, 'reviewer');
+  const said = { ...given, index, reviewer, output_hash, ...(note && { note }) };
+  const before = review.labelsOf(index).find((one) => isSameLabel(one, said));
+  const isThere = before === undefined ? said.verdict === null : isSaid(before, said);
+  return isThere ? undefined : { type: 'label', at, ...said };
+}
+
+function isSaid(before: ReviewLabel, { verdict, note, sample }: Omit<LabelRecord, 'at' | 'type'>) {
+  return before.verdict === verdict && before.note === note && before.sample === sample;
+}
+
+/** The log line of a new sample. Errors: `nothing-selected` if nothing is left to draw; `bad-request`. */
+export function toSampleRecord(
+  { rows, review }: Reviewed,
+  request: SampleRequest,
+): ReviewSample & { readonly type: 'sample' } {
+  const { by, key, seed } = request;
+  refuseKind(rows, request);
+  const strata = drawStrata(rows, review.samples, request, seededRandom(seed));
+  if (strata === undefined) {
+    throw new AssayError(
+      'nothing-selected',
+      'Nothing is left to draw: all results that can be labelled are in a sample of this kind.',
+    );
+  }
+  const id = randomBytes(4).toString('hex');
+  const at = new Date().toISOString();
+  return { type: 'sample', at, id, seed, by, ...(key !== undefined && { key }), strata };
+}
+
+function refuseKind(rows: readonly RowFacts[], { size, by, key }: SampleRequest): void {
+  if ((by === 'verdict') !== (key !== undefined)) {
+    const message = 'A sample by verdict, and no other, needs the key of a score.';
+    throw new AssayError('bad-request', message);
+  }
+  if (by === 'verdict' && !rows.some(({ scores }) => scores.some((score) => score.key === key))) {
+    throw new AssayError('bad-request', `No result has a score ${JSON.stringify(key)}.`);
+  }
+  const strata = new Set(rows.map(({ dataset }) => dataset)).size;
+  if (by === 'dataset' && size < strata) {
+    const message = `A sample by dataset needs at least one result of each of the ${strata} datasets, not ${size} in all.`;
+    throw new AssayError('bad-request', message);
+  }
+}
+
+function isDrawn(samples: readonly ReviewSample[], id: string, index: number): boolean {
+  return samples.some((one) => one.id === id && drawnOf(one).includes(index));
+}
+
+/** The error for an index that a run does not have. */
+export function noSuchResult(runId: string, index: number, total: number): AssayError {
+  const message = `Run ${runId} has no result ${index}; it has ${total}, counted from 0.`;
+  return new AssayError('no-such-result', message);
+}
