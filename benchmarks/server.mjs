@@ -21,9 +21,13 @@ const root = join(folder, 'results');
 let missed = 0;
 try {
   writeProject(folder, { concurrency: 100, wait: thousandThatWait });
-  console.error('making runs of 10,000 and 100,000 results, and 1,000 small ones …');
+  console.error(
+    'making runs of 10,000 and 100,000 results, twelve of a matrix, and 1,000 small ones …',
+  );
   const small = await makeRun(root, 10_000, 'ten-thousand');
   const large = await makeRun(root, 100_000, 'hundred-thousand');
+  const grid = [];
+  for (let count = 0; count < 12; count += 1) grid.push(await makeRun(root, 10_000, 'grid'));
   for (let count = 0; count < 1000; count += 1) await makeRun(root, 5, 'many');
   const server = await serve(folder, root);
   try {
@@ -37,6 +41,7 @@ try {
     tellRow('server memory with 100,000 results open and searched', memory.now, 300, 'MB');
     console.log(`| the most memory it ever had | ${memory.most.toFixed(0)} MB | | |`);
     await stayAwake(server);
+    await openMatrix(server, grid);
   } finally {
     await server.close();
   }
@@ -86,6 +91,23 @@ async function compareSizes(server, small, large) {
   const writes = [await repeat(40, edits(small, 10_000)), await repeat(40, edits(large, 100_000))];
   tellRow('PATCH in 10,000', middle(writes[0]), 10);
   tellRow('PATCH in 100,000', middle(writes[1]), 10);
+}
+
+/** Last, because it makes the server keep 120,000 more results in memory. */
+async function openMatrix(server, runs) {
+  const open = await repeat(12, (turn) => server.send('GET', `/api/runs/${runs[turn]}/results/0`));
+  console.log(`| opening a run of 10,000, the middle of 12 | ${ms(middle(open))} | | |`);
+  const query = new URLSearchParams(runs.map((run) => ['run', run]));
+  const begun = performance.now();
+  const spent = server.processorTime();
+  const figures = server.send('GET', `/api/matrix?${query}`);
+  await server.send('GET', `/api/matrix/rows?${query}&limit=100`);
+  tellRow('first cases of a matrix of 12 × 10,000', performance.now() - begun, 1500);
+  await figures;
+  tellRow('… and its figures', performance.now() - begun, 1500);
+  console.log(`| … processor time | ${ms(server.processorTime() - spent)} | | |`);
+  const next = await server.send('GET', `/api/matrix/rows?${query}&limit=100&offset=5000`);
+  tellRow('another page of it', next.took, 150);
 }
 
 async function list(server) {

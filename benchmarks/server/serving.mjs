@@ -23,6 +23,8 @@ export async function serve(folder, root) {
     send: (method, path, body) => send(agent, `${url}${path}`, method, body),
     /** Memory of the server in MB: now, and the most it ever was. */
     memory: () => memoryOf(child.pid),
+    /** Processor time of the server so far in milliseconds. */
+    processorTime: () => processorTimeOf(child.pid),
     /** Waits for the next event of a kind; answers with a promise and when the stream is open. */
     events: () => openEvents(`${url}/api/events`),
     close: async () => {
@@ -62,6 +64,12 @@ function memoryOf(pid) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const megabytes = (name) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
   return { now: megabytes('VmRSS'), most: megabytes('VmHWM') };
+}
+
+function processorTimeOf(pid) {
+  // Behind the name, which may have spaces: the fields from the third on, times in hundredths of seconds.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 function openEvents(url) {

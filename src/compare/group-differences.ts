@@ -1,13 +1,7 @@
 import { caseIdOf, type RowFacts } from '../model/result.js';
 import type { GroupBy, KeysOf, RowGroup } from '../model/summary/row-groups.js';
 import type { EvalCase } from './cases/eval-case.js';
-import {
-  alikePairs,
-  type FullPair,
-  isFullPair,
-  pairCases,
-  testedPairs,
-} from './cases/pair-cases.js';
+import { alikePairs, type FullPair, fullPairs, testedPairs } from './cases/pair-cases.js';
 import { type MeasuredPairs, measuredPairs } from './compare-cases.js';
 import { measureColumn, passMeasure } from './differences/measure-columns.js';
 import type { DrawOptions } from './differences/paired-difference.js';
@@ -65,21 +59,61 @@ export function groupDifferences(
   groups: GroupCases,
   options: DrawOptions = {},
 ): ReadonlyMap<string | null, GroupDifference> {
-  const full = new Map<string, FullPair>();
-  const pairs = alikePairs(testedPairs(pairCases(base, other).filter(isFullPair)));
+  const [differences = new Map()] = groupDifferencesOf(base, [other], groups, options);
+  return differences;
+}
+
+/** The same for several runs, whose groups are all one family. */
+export function groupDifferencesOf(
+  base: readonly EvalCase[],
+  others: readonly (readonly EvalCase[])[],
+  groups: GroupCases,
+  options: DrawOptions = {},
+): ReadonlyMap<string | null, GroupDifference>[] {
+  const placesOf = placesByCase(groups);
+  const measured = others.map((other) => {
+    const pairs = alikePairs(testedPairs(fullPairs(base, other)));
+    return measureGroups(pairs, groups, placesOf, options);
+  });
+  const judged = judgeFamily(measured.flat()).values();
+  const keys = [...groups.keys()];
+  return measured.map(
+    (differences) =>
+      new Map(
+        differences.map((one, at) => [
+          keys[at] ?? null,
+          { ...one, ...(judged.next().value ?? undecided) },
+        ]),
+      ),
+  );
+}
+
+function measureGroups(
+  pairs: readonly FullPair[],
+  groups: GroupCases,
+  placesOf: ReadonlyMap<string, readonly number[]>,
+  options: DrawOptions,
+): MeasuredPairs[] {
+  const inGroups: FullPair[][] = Array.from(groups, () => []);
   for (const pair of pairs) {
-    full.set(pair.id, pair);
+    for (const place of placesOf.get(pair.id) ?? []) inGroups[place]?.push(pair);
   }
-  const differences: MeasuredPairs[] = [];
-  for (const ids of groups.values()) {
-    const pairs = [...ids].flatMap((id) => full.get(id) ?? []);
+  return inGroups.map((pairs) => {
     const column = measureColumn(pairs, passMeasure);
     const measured = measuredPairs(pairs, column, passMeasure, options);
-    differences.push(measured.pairs > 1 ? measured : { ...measured, ...untested });
+    return measured.pairs > 1 ? measured : { ...measured, ...untested };
+  });
+}
+
+/** The groups of each case, by their places among all groups. */
+function placesByCase(groups: GroupCases): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>();
+  for (const [place, ids] of [...groups.values()].entries()) {
+    for (const id of ids) {
+      const known = places.get(id);
+      if (known === undefined) places.set(id, [place]);
+      else known.push(place);
+    }
   }
-  const judged = judgeFamily(differences);
-  const keys = [...groups.keys()];
-  return new Map(
-    differences.map((one, at) => [keys[at] ?? null, { ...one, ...(judged[at] ?? undecided) }]),
-  );
+  return places;
 }

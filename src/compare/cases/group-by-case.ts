@@ -174,11 +174,10 @@ function sumOrNull(one: number | null, two: number | null): number | null {
 }
 
 function emptyCase(id: string, row: RowFacts): OpenCase {
-  return {
+  const empty: OpenCase = {
     id,
     function: row.function,
     dataset: row.dataset,
-    ...(row.cluster === undefined ? {} : { cluster: row.cluster }),
     trials: 0,
     passes: 0,
     judged: 0,
@@ -187,6 +186,8 @@ function emptyCase(id: string, row: RowFacts): OpenCase {
     outputHash: null,
     latency: null,
   };
+  if (row.cluster !== undefined) empty.cluster = row.cluster;
+  return empty;
 }
 
 function hashOfAll(hashes: ReadonlySet<string | null>): string | null {

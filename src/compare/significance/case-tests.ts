@@ -8,14 +8,7 @@ import {
   isFullPair,
   testedPairs,
 } from '../cases/pair-cases.js';
-import {
-  type FamilyTest,
-  judgeFamily,
-  type SingleTest,
-  singleTest,
-  undecided,
-  untested,
-} from './family.js';
+import { type FamilyTest, judgeFamily, type SingleTest, singleTest, undecided } from './family.js';
 
 /** The test of one case with trials in both runs: does it pass less or more often than before? Plain JSON. */
 export interface CaseTest extends SingleTest, FamilyTest {
@@ -32,20 +25,32 @@ export interface CaseTest extends SingleTest, FamilyTest {
  * what they have in common may differ from run to run, so their trials are not independent.
  */
 export function testCases(pairs: readonly CasePair[]): CaseTest[] {
-  const full = testedPairs(pairs.filter(isFullPair));
-  const sharesCluster = clusterSharing(full);
-  const tested = alikePairs(full).filter((pair) => hasTrials(pair) && !sharesCluster(pair));
+  return testCasesOf([pairs.filter(isFullPair)]).flat();
+}
+
+/** The same for several comparisons, whose cases are all one family. */
+export function testCasesOf(comparisons: readonly (readonly FullPair[])[]): CaseTest[][] {
   const tailsOf = rememberedFisher();
-  const tests = tested.map((pair) => singleTest(tailsOf(pair)));
-  const judged = judgeFamily(tests);
-  return tested.map((pair, i) => ({
-    id: pair.id,
-    base: { passes: pair.base.passes, of: pair.base.judged },
-    other: { passes: pair.other.passes, of: pair.other.judged },
-    ...(tests[i] ?? untested),
-    ...(judged[i] ?? undecided),
-    direction: directionOf(pair),
-  }));
+  const tested = comparisons.map((pairs) =>
+    testablePairs(pairs).map((pair) => ({ pair, test: singleTest(tailsOf(pair)) })),
+  );
+  const judged = judgeFamily(tested.flatMap((tests) => tests.map(({ test }) => test))).values();
+  return tested.map((tests) =>
+    tests.map(({ pair: { id, base, other }, test }) => ({
+      id,
+      base: { passes: base.passes, of: base.judged },
+      other: { passes: other.passes, of: other.judged },
+      ...test,
+      ...(judged.next().value ?? undecided),
+      direction: directionOf({ base, other }),
+    })),
+  );
+}
+
+function testablePairs(pairs: readonly FullPair[]): readonly FullPair[] {
+  const full = testedPairs(pairs);
+  const sharesCluster = clusterSharing(full);
+  return alikePairs(full).filter((pair) => hasTrials(pair) && !sharesCluster(pair));
 }
 
 function hasTrials({ base, other }: FullPair): boolean {
@@ -66,7 +71,7 @@ function clusterSharing(pairs: readonly FullPair[]): (pair: FullPair) => boolean
   return (pair) => (counts.get(clusterOf(pair) ?? '') ?? 0) > 1;
 }
 
-function directionOf({ base, other }: FullPair): CaseTest['direction'] {
+function directionOf({ base, other }: Pick<FullPair, 'base' | 'other'>): CaseTest['direction'] {
   const gained = other.passes * base.judged - base.passes * other.judged;
   if (gained === 0) return 'same';
   return gained < 0 ? 'worse' : 'better';

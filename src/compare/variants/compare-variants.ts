@@ -6,7 +6,7 @@ import type { StoredRun } from '../../store/stored-run.js';
 import { renderCount } from '../../text/count-text.js';
 import { latencyFigure, passFigure, type RateFigure } from '../cases/case-figures.js';
 import { type CaseCost, caseCost, type EvalCase, passShare } from '../cases/eval-case.js';
-import { alikePairs, isFullPair, pairCases, testedPairs } from '../cases/pair-cases.js';
+import { alikePairs, fullPairs, testedPairs } from '../cases/pair-cases.js';
 import { type MeasuredPairs, measuredPairs } from '../compare-cases.js';
 import { labelRuns } from '../compare-runs.js';
 import { type ComparedRun, ofStoredRun } from '../compared-run.js';
@@ -119,7 +119,7 @@ function judgedDifferences(
   options: DrawOptions,
 ): VariantDifference[] {
   const differences = others.map(({ cases }) => {
-    const full = pairCases(base.cases, cases).filter(isFullPair);
+    const full = fullPairs(base.cases, cases);
     const pairs = alikePairs(testedPairs(full));
     const column = measureColumn(pairs, passMeasure);
     return {

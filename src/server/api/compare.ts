@@ -5,9 +5,9 @@ import type { StoredRun } from '../../store/stored-run.js';
 import { type Comparisons, compareRuns } from '../compare/comparisons.js';
 import type { ChangeRule } from '../compare/pair-filter.js';
 import { type PairOrder, pairSortFields } from '../compare/pair-order.js';
-import { PairPages } from '../compare/pairs.js';
+import { type PairFinder, PairPages } from '../compare/pairs.js';
 import { defineRoute, json, type Route } from '../http/route.js';
-import type { RowTables } from '../rows/row-table.js';
+import type { RowTable, RowTables } from '../rows/row-table.js';
 import { runUsage } from './call.js';
 import {
   change,
@@ -31,14 +31,18 @@ export interface ReadableRuns {
 
 type OnEnd = (act: () => void) => void;
 
-/** Reads the tables of runs, with the attempts that count, and what identifies their state. */
-export function tableReader(runs: ReadableRuns, tables: RowTables) {
-  return async (runIds: readonly string[], onEnd: OnEnd) => {
+/** Answers from the tables of runs, with the attempts that count; the `ETag` changes with their state. */
+export function tableAnswers(runs: ReadableRuns, tables: RowTables) {
+  return async (
+    runIds: readonly string[],
+    onEnd: OnEnd,
+    bodyOf: (tables: readonly RowTable[]) => Promise<unknown>,
+  ) => {
     const read = await Promise.all(runIds.map((runId) => runs.read(runId, onEnd)));
     const found = read.map((run) => tables.counted(run));
     // The state of a run is not in its log alone.
     const version = found.map((table) => `${table.version} ${table.run.state}`).join(' ');
-    return { tables: found, version };
+    return json(await bodyOf(found), version);
   };
 }
 
@@ -50,9 +54,10 @@ export function compareRoutes(
   runs: ReadableRuns,
   tables: RowTables,
   comparisons: Comparisons,
+  finder: PairFinder,
 ): Route[] {
-  const pairs = new PairPages(comparisons);
-  const readAll = tableReader(runs, tables);
+  const pairs = new PairPages(finder);
+  const answer = tableAnswers(runs, tables);
   return [
     defineRoute({
       method: 'GET',
@@ -65,10 +70,8 @@ export function compareRoutes(
       query: compareQuery,
       answer: { description: 'The comparison.', schema: runComparison, headers: ['ETag'] },
       problems: [404],
-      handle: async ({ query, onEnd }) => {
-        const { tables: read, version } = await readAll(query.run, onEnd);
-        return json(await compareRuns(comparisons, read), version);
-      },
+      handle: ({ query, onEnd }) =>
+        answer(query.run, onEnd, (read) => compareRuns(comparisons, read)),
     }),
     defineRoute({
       method: 'GET',
@@ -81,15 +84,13 @@ export function compareRoutes(
       query: pairsQuery,
       answer: { description: 'A page of pairs.', schema: pairPage, headers: ['ETag'] },
       problems: [404],
-      handle: async ({ query, signal, onEnd }) => {
-        const { tables: read, version } = await readAll(query.run, onEnd);
+      handle: ({ query, signal, onEnd }) => {
         const { sort, order, change, ...filters } = query;
         const asked = {
           filter: { rows: rowFilterOf(filters), change },
           order: { by: sort, descending: order === 'desc' },
         };
-        const page = await pairs.page(read, asked, query, signal);
-        return json(page, version);
+        return answer(query.run, onEnd, (read) => pairs.page(read, asked, query, signal));
       },
     }),
   ];
@@ -264,13 +265,18 @@ const runComparison = z
   .meta({ id: 'RunComparison' });
 runComparison satisfies z.ZodType<Awaited<ReturnType<typeof compareRuns>>>;
 
+/** How many cases there are of which a page is a part. */
+export const foundCases = {
+  total: count.meta({ description: 'Cases that are in any of the runs.' }),
+  filtered: count.meta({ description: 'Cases that match.' }),
+  offset: count,
+};
+
 /** A page of the pairs of a comparison. */
 export const pairPage = z
   .object({
     runs: z.array(runHead).meta({ description: 'In the order of the request, the base first.' }),
-    total: count.meta({ description: 'Cases that are in any of the runs.' }),
-    filtered: count.meta({ description: 'Cases that match.' }),
-    offset: count,
+    ...foundCases,
     changes: z.array(changeCounts.nullable()).meta({
       description:
         'For each run in the order of `run`, over the cases that match all filters except `change`; `null` for the base.',

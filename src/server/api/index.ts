@@ -1,4 +1,5 @@
 import { Comparisons } from '../compare/comparisons.js';
+import { PairFinder } from '../compare/pairs.js';
 import type { Route } from '../http/route.js';
 import { RowTables } from '../rows/row-table.js';
 import type { Operations } from '../workspace/operations.js';
@@ -21,13 +22,14 @@ import { workerRoutes } from './workers.js';
 export function allRoutes(workspace: Workspace, operations: Operations): Route[] {
   const tables = new RowTables();
   const comparisons = new Comparisons();
+  const finder = new PairFinder(comparisons);
   const routes: Route[] = [
     ...runningRoutes(workspace, operations),
     ...changesRoutes(workspace),
     ...resultRoutes(workspace),
     ...rowsRoutes(workspace, tables, comparisons),
-    ...compareRoutes(workspace, tables, comparisons),
-    ...matrixRoutes(workspace, tables, comparisons),
+    ...compareRoutes(workspace, tables, comparisons, finder),
+    ...matrixRoutes(workspace, tables, comparisons, finder),
     ...exportRoutes(workspace),
     ...sessionRoutes(workspace),
     ...settingsRoutes(workspace),

@@ -1,19 +1,21 @@
 import { z } from 'zod';
 import type { Comparisons } from '../compare/comparisons.js';
 import { MatrixPages } from '../compare/matrix.js';
-import { defineRoute, json, type Route } from '../http/route.js';
+import type { PairFinder } from '../compare/pairs.js';
+import { defineRoute, type Route } from '../http/route.js';
 import type { RowTables } from '../rows/row-table.js';
 import {
   casesQuery,
+  foundCases,
   type ReadableRuns,
   rateFigure,
   runHead,
   runList,
   scoreFigure,
-  tableReader,
+  tableAnswers,
   compareTag as tag,
 } from './compare.js';
-import { groupMeasure, means } from './comparison-summary.js';
+import { familyTest, groupMeasure, means, singleTest } from './comparison-summary.js';
 import { rowFilterOf, single } from './row-query.js';
 import { facetValue, rowFacets } from './row-summary.js';
 import { resultStanding, rowPage } from './rows.js';
@@ -28,9 +30,10 @@ export function matrixRoutes(
   runs: ReadableRuns,
   tables: RowTables,
   comparisons: Comparisons,
+  finder: PairFinder,
 ): Route[] {
-  const pages = new MatrixPages(comparisons);
-  const readAll = tableReader(runs, tables);
+  const pages = new MatrixPages(comparisons, finder);
+  const answer = tableAnswers(runs, tables);
   return [
     defineRoute({
       method: 'GET',
@@ -43,10 +46,7 @@ export function matrixRoutes(
       query: z.strictObject({ run: runList(mostRuns) }),
       answer: { description: 'The figures.', schema: variantFigures, headers: ['ETag'] },
       problems: [404],
-      handle: async ({ query, onEnd }) => {
-        const { tables: read, version } = await readAll(query.run, onEnd);
-        return json(await pages.figures(read), version);
-      },
+      handle: ({ query, onEnd }) => answer(query.run, onEnd, (read) => pages.figures(read)),
     }),
     defineRoute({
       method: 'GET',
@@ -59,11 +59,10 @@ export function matrixRoutes(
       query: rowsQuery,
       answer: { description: 'A page of cases.', schema: matrixPage, headers: ['ETag'] },
       problems: [404],
-      handle: async ({ query, signal, onEnd }) => {
-        const { run, differ, shown_score: score, offset, limit, ...filters } = query;
-        const { tables: read, version } = await readAll(run, onEnd);
+      handle: ({ query, signal, onEnd }) => {
+        const { run, differ, shown_score: score, ...filters } = query;
         const asked = { filter: { rows: rowFilterOf(filters), differ }, score };
-        return json(await pages.page(read, asked, { offset, limit }, signal), version);
+        return answer(run, onEnd, (read) => pages.page(read, asked, query, signal));
       },
     }),
     defineRoute({
@@ -77,10 +76,8 @@ export function matrixRoutes(
       query: outputsQuery,
       answer: { description: 'The outputs.', schema: matrixOutputs, headers: ['ETag'] },
       problems: [404],
-      handle: async ({ query, signal, onEnd }) => {
-        const { tables: read, version } = await readAll(query.run, onEnd);
-        return json(await pages.outputs(read, query.id, signal), version);
-      },
+      handle: ({ query, signal, onEnd }) =>
+        answer(query.run, onEnd, (read) => pages.outputs(read, query.id, signal)),
     }),
   ];
 }
@@ -182,6 +179,18 @@ const cell = z
       })
       .exactOptional()
       .meta({ description: 'The score that is asked for; absent if it is not there.' }),
+    moved: z
+      .object({
+        direction: z.enum(['better', 'worse']),
+        p: singleTest.p,
+        p_adjusted: familyTest.p_adjusted,
+        among: familyTest.among,
+      })
+      .exactOptional()
+      .meta({
+        description:
+          'Its trials pass more or less often than those of the base, beyond chance: by the exact test of Fisher, all cases with trials of all runs being one family. Absent for all others.',
+      }),
   })
   .meta({ id: 'MatrixCell', description: 'A case in one run.' });
 
@@ -198,9 +207,7 @@ export const matrixPage = z
         }),
       )
       .meta({ description: 'In the order of the request, the base first.' }),
-    total: count.meta({ description: 'Cases that are in any of the runs.' }),
-    filtered: count.meta({ description: 'Cases that match.' }),
-    offset: count,
+    ...foundCases,
     counts_only: countsOnly,
     datasets: z
       .array(
@@ -218,6 +225,10 @@ export const matrixPage = z
                 }),
                 score: scoreFigure.exactOptional().meta({
                   description: 'The score that is asked for; absent if it is not there.',
+                }),
+                difference: z.object(groupMeasure).exactOptional().meta({
+                  description:
+                    'Pass rate of this run − pass rate of the base, over the cases of both that match. The groups of all runs are one family of tests. Absent for the base, without such cases, and with `counts_only`.',
                 }),
               }),
             )

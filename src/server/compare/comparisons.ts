@@ -115,20 +115,29 @@ function versionsOf(...tables: readonly RowTable[]): string {
 export interface RunCases {
   /** In order of first appearance. */
   readonly cases: readonly EvalCase[];
-  readonly byId: ReadonlyMap<string, EvalCase>;
-  /** Indices of the rows of each case, by its id, ascending. */
-  readonly rows: ReadonlyMap<string, readonly number[]>;
+  /** Indices of the rows of each case, ascending. */
+  readonly rows: readonly (readonly number[])[];
 }
 
 /** Groups the rows of a run by case; outputs are compared by hash. */
 function runCases(rows: readonly RowFacts[], runId: string): RunCases {
   const cases = casesOf(rows, runId);
-  const indices = new Map<string, number[]>(cases.map(({ id }) => [id, []]));
+  const indices: number[][] = cases.map(() => []);
+  let places: ReadonlyMap<string, number> | undefined;
+  let place = -1;
   for (const [index, row] of rows.entries()) {
     // Pruned rows belong to no case.
-    if (row.pruned !== true) indices.get(caseIdOf(row))?.push(index);
+    if (row.pruned === true) continue;
+    const id = caseIdOf(row);
+    // Rows are mostly in the order of their cases, which needs no lookup.
+    if (cases[place + 1]?.id === id) place += 1;
+    else if (cases[place]?.id !== id) {
+      places ??= new Map(cases.map((one, at) => [one.id, at]));
+      place = places.get(id) ?? -1;
+    }
+    indices[place]?.push(index);
   }
-  return { cases, byId: new Map(cases.map((one) => [one.id, one])), rows: indices };
+  return { cases, rows: indices };
 }
 
 /** The current identity of a run, as JSON. */

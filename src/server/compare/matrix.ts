@@ -6,15 +6,18 @@ import {
   scoreOf,
   verdictsOf,
 } from '../../compare/cases/eval-case.js';
+import { fullPairs } from '../../compare/cases/pair-cases.js';
+import { type GroupDifference, groupDifferencesOf } from '../../compare/group-differences.js';
+import { type CaseTest, testCasesOf } from '../../compare/significance/case-tests.js';
 import { AssayError } from '../../errors.js';
 import { standingOf } from '../../model/scores/verdict.js';
 import { LruMap } from '../cache.js';
 import { type LightRow, lightRowsOf } from '../rows/light-row.js';
 import type { RowTable } from '../rows/row-table.js';
 import { type Comparisons, toHead } from './comparisons.js';
-import { differFacets, type PairFilter, rowFacetsOf } from './pair-filter.js';
+import { differFacets, type PairFilter } from './pair-filter.js';
 import type { PairTable } from './pair-table.js';
-import { type FoundPairs, PairFinder } from './pairs.js';
+import { type FoundPairs, type PageRange, type PairFinder, pageHead } from './pairs.js';
 
 /** What is asked of a matrix: a filter, and the score whose verdicts and values cells have. */
 export interface MatrixQuery {
@@ -33,10 +36,20 @@ interface DatasetGroup {
 interface MatrixAnswer {
   /** In order of first appearance, for a score. */
   readonly groups: LruMap<readonly DatasetGroup[]>;
-  readonly facets: ReturnType<typeof rowFacetsOf> & {
-    readonly differ: ReturnType<typeof differFacets>;
-  };
+  /** For each run but the base; made when first asked for. */
+  differences: readonly DatasetDifferences[] | undefined;
+  readonly differFacets: ReturnType<typeof differFacets>;
 }
+
+type DatasetDifferences = ReturnType<typeof groupDifferencesOf>[number];
+
+/** Cases of a run whose trials differ from those of the base beyond chance, by id. */
+type MovedCases = ReadonlyMap<string, Moved>;
+
+/** How the trials of a case differ from those of the base beyond chance, as JSON. */
+type Moved = Pick<CaseTest, 'p' | 'p_adjusted' | 'among'> & {
+  readonly direction: 'better' | 'worse';
+};
 
 /** Scores whose figures are kept for one filter. */
 const keptScores = 4;
@@ -46,10 +59,11 @@ export class MatrixPages {
   readonly #comparisons: Comparisons;
   readonly #finder: PairFinder;
   readonly #answers = new WeakMap<FoundPairs, MatrixAnswer>();
+  readonly #moved = new WeakMap<PairTable, readonly MovedCases[]>();
 
-  constructor(comparisons: Comparisons) {
+  constructor(comparisons: Comparisons, finder: PairFinder) {
     this.#comparisons = comparisons;
-    this.#finder = new PairFinder(comparisons);
+    this.#finder = finder;
   }
 
   /** The figures of runs, each compared with the first one, as JSON. */
@@ -69,32 +83,36 @@ export class MatrixPages {
   async page(
     runs: readonly RowTable[],
     { filter, score }: MatrixQuery,
-    { offset, limit }: { readonly offset: number; readonly limit: number },
+    range: PageRange,
     signal?: AbortSignal,
   ) {
     const found = await this.#finder.find(runs, filter, signal);
-    const { table, matching } = found;
-    const { groups, facets } = this.#answer(found, runs);
-    const name = score ?? '';
-    const datasets = groups.get(name) ?? groupByDataset(table, matching, score);
-    groups.set(name, datasets);
+    const { table } = found;
+    const answer = this.#answer(found);
+    const datasets = datasetsOf(found, answer, score);
     const countsOnly = await isByOutcome(runs, filter);
+    if (!countsOnly) answer.differences ??= differencesOf(table, datasets);
+    const { offset, limit } = range;
     const pairs = datasets.flatMap((group) => group.pairs).slice(offset, offset + limit);
+    const { runs: heads, ...head } = pageHead(runs, found, range);
+    const moved = this.#movedCases(table);
     return {
-      runs: runs.map((run, at) => ({ ...toHead(run), ...countCases(table, at) })),
-      total: table.length,
-      filtered: matching.length,
-      offset,
+      ...head,
+      runs: heads.map((one, run) => ({ ...one, ...countCases(table, run) })),
       ...(countsOnly && { counts_only: true as const }),
-      datasets: datasets.map(({ dataset, pairs, runs: figures }) => ({
+      datasets: datasets.map(({ dataset, pairs: { length: cases }, runs: figures }) => ({
         dataset,
-        cases: pairs.length,
-        runs: countsOnly ? figures.map(withoutRates) : figures,
+        cases,
+        runs: figures.map((of, run) =>
+          countsOnly ? withoutRates(of) : compared(of, answer.differences?.[run - 1]?.get(dataset)),
+        ),
       })),
-      facets,
+      facets: { differ: answer.differFacets, ...found.rowFacets() },
       cases: pairs.map((pair) => {
         const { id, function: name, dataset } = table.anyCase(pair);
-        const cells = runs.map((run, at) => cellOf(table, pair, run, at, score));
+        const cells = runs.map((run, at) =>
+          cellOf(table, pair, { run, at, score, moved: moved[at - 1] }),
+        );
         return { id, function: name, dataset, cells };
       }),
     };
@@ -114,20 +132,51 @@ export class MatrixPages {
     };
   }
 
-  #answer(found: FoundPairs, runs: readonly RowTable[]): MatrixAnswer {
+  #answer(found: FoundPairs): MatrixAnswer {
     const known = this.#answers.get(found);
     if (known !== undefined) return known;
-    const { table, judgement } = found;
     const answer = {
       groups: new LruMap<readonly DatasetGroup[]>(keptScores),
-      facets: {
-        differ: differFacets(table, judgement),
-        ...rowFacetsOf(table, runs, judgement),
-      },
+      differences: undefined,
+      differFacets: differFacets(found.table, found.judgement),
     };
     this.#answers.set(found, answer);
     return answer;
   }
+
+  #movedCases(table: PairTable): readonly MovedCases[] {
+    const moved = this.#moved.get(table) ?? movedCases(table);
+    this.#moved.set(table, moved);
+    return moved;
+  }
+}
+
+/** For each run but the base: all its cases with trials and those of the other runs are one family of tests. */
+function movedCases({ runs: [base, ...others] }: PairTable): MovedCases[] {
+  if (base === undefined || !base.cases.some(({ judged }) => judged > 1)) return [];
+  const tests = testCasesOf(others.map(({ cases }) => fullPairs(base.cases, cases)));
+  return tests.map(
+    (ofRun) =>
+      new Map(
+        ofRun.flatMap(({ id, direction, beyond_chance, p, p_adjusted, among }) =>
+          beyond_chance && direction !== 'same'
+            ? [[id, { direction, p, p_adjusted, among }] as const]
+            : [],
+        ),
+      ),
+  );
+}
+
+/** For each run but the base: all groups of all runs are one family of tests. */
+function differencesOf(table: PairTable, datasets: readonly DatasetGroup[]): DatasetDifferences[] {
+  const [base = [], ...others] = table.runs.map(({ cases }) => cases);
+  const groups = new Map(
+    datasets.map(({ dataset, pairs }) => [
+      dataset,
+      new Set(pairs.map((pair) => table.anyCase(pair).id)),
+    ]),
+  );
+  return groupDifferencesOf(base, others, groups);
 }
 
 /** True if what came of results decides which cases match: no rate of them says anything. */
@@ -147,6 +196,18 @@ function countCases(table: PairTable, run: number) {
     absent_cases: table.length - cases.length,
     unfinished_cases: cases.filter(({ trials }) => trials === 0).length,
   };
+}
+
+/** The groups by dataset, with the figures of a score; cached. */
+function datasetsOf(
+  { table, matching }: FoundPairs,
+  { groups }: MatrixAnswer,
+  score: string | undefined,
+): readonly DatasetGroup[] {
+  const name = score ?? '';
+  const datasets = groups.get(name) ?? groupByDataset(table, matching, score);
+  groups.set(name, datasets);
+  return datasets;
 }
 
 function groupByDataset(
@@ -185,6 +246,13 @@ function groupFigures(cases: readonly EvalCase[], score: string | undefined) {
   };
 }
 
+function compared(
+  figures: ReturnType<typeof groupFigures>,
+  difference: GroupDifference | undefined,
+): ReturnType<typeof groupFigures> & { readonly difference?: GroupDifference } {
+  return { ...figures, ...(difference && difference.pairs > 0 && { difference }) };
+}
+
 /** Counts without the rates, which would say nothing. */
 function withoutRates(figures: ReturnType<typeof groupFigures>): ReturnType<typeof groupFigures> {
   const { pass_rate, score, ...rest } = figures;
@@ -201,16 +269,23 @@ function withoutRates(figures: ReturnType<typeof groupFigures>): ReturnType<type
 function cellOf(
   table: PairTable,
   pair: number,
-  { rows }: RowTable,
-  run: number,
-  key: string | undefined,
+  of: {
+    readonly run: RowTable;
+    readonly at: number;
+    readonly score: string | undefined;
+    /** Absent for the base. */
+    readonly moved: MovedCases | undefined;
+  },
 ) {
+  const { at: run, score: key } = of;
+  const { rows } = of.run;
   const evalCase = table.evalCase(pair, run);
   if (evalCase === undefined) return null;
   const indices = table.rowsOf(pair, run);
   const standings = indices.flatMap((index) => rows[index] ?? []).map(standingOf);
   const cost = caseCost([evalCase]);
   const score = key === undefined ? undefined : scoreOf(evalCase, key);
+  const moved = of.moved?.get(evalCase.id);
   const { trials, passes, judged, latency } = evalCase;
   return {
     index: indices[0] ?? 0,
@@ -220,6 +295,7 @@ function cellOf(
     latency,
     ...(cost && { cost }),
     ...(score && { score: { verdicts: verdictsOf(score) ?? null, mean: meanValueOf(score) } }),
+    ...(moved && { moved }),
   };
 }
 

@@ -15,12 +15,20 @@ import type { RunCases } from './comparisons.js';
 export class PairTable {
   readonly runs: readonly RunCases[];
   readonly #ids: readonly string[];
+  /** For each run, the place of each pair among its cases; −1 if the run does not have it. */
+  readonly #places: readonly Int32Array[];
   /** For each run except the base, the change of each pair; `null` if neither has it. Made when first asked for. */
   readonly #changes: (readonly (Change | null)[])[] = [];
 
   constructor(runs: readonly RunCases[]) {
     this.runs = runs;
-    this.#ids = [...new Set(runs.flatMap(({ cases }) => cases.map(({ id }) => id)))];
+    const { ids, pairs } = pairIds(runs.map(({ cases }) => cases));
+    this.#ids = ids;
+    this.#places = pairs.map((of) => {
+      const places = new Int32Array(ids.length).fill(-1);
+      for (const [place, pair] of of.entries()) places[pair] = place;
+      return places;
+    });
   }
 
   get length(): number {
@@ -35,12 +43,12 @@ export class PairTable {
 
   /** The case of a pair in a run, if the run has it. */
   evalCase(pair: number, run: number): EvalCase | undefined {
-    return this.runs[run]?.byId.get(this.#idOf(pair));
+    return this.runs[run]?.cases[this.#place(pair, run)];
   }
 
   /** Indices of its rows in a run, ascending; empty if the run does not have it. */
   rowsOf(pair: number, run: number): readonly number[] {
-    return this.runs[run]?.rows.get(this.#idOf(pair)) ?? [];
+    return this.runs[run]?.rows[this.#place(pair, run)] ?? [];
   }
 
   /** The case in the first run that has it; its names are the same in all runs. */
@@ -94,13 +102,31 @@ export class PairTable {
   }
 
   #changesIn(run: number): readonly (Change | null)[] {
-    return this.#ids.map((id) => {
-      const [one, two] = [this.runs[0]?.byId.get(id), this.runs[run]?.byId.get(id)];
+    return this.#ids.map((_, pair) => {
+      const [one, two] = [this.evalCase(pair, 0), this.evalCase(pair, run)];
       return one === undefined && two === undefined ? null : changeOf(one, two);
     });
   }
 
-  #idOf(pair: number): string {
-    return this.#ids[pair] ?? '';
+  #place(pair: number, run: number): number {
+    return this.#places[run]?.[pair] ?? -1;
   }
+}
+
+/** The ids of all cases, each once, and for each run the pairs of its cases. */
+function pairIds(runs: readonly (readonly EvalCase[])[]) {
+  const ids: string[] = [];
+  let known: Map<string, number> | undefined;
+  const pairs = runs.map((cases) =>
+    Uint32Array.from(cases, ({ id }, place) => {
+      // Most cases have the same place in all runs, which needs no lookup.
+      if (ids[place] === id) return place;
+      if (known === undefined && ids.length === place) return ids.push(id) - 1;
+      known ??= new Map(ids.map((one, pair) => [one, pair]));
+      const pair = known.get(id) ?? ids.push(id) - 1;
+      known.set(id, pair);
+      return pair;
+    }),
+  );
+  return { ids, pairs };
 }

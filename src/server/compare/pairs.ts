@@ -29,6 +29,20 @@ export interface FoundPairs {
   readonly judgement: PairJudgement;
   /** In the order of the table. */
   readonly matching: Uint32Array;
+  /** Counts the values of the filters of rows; cached. */
+  readonly rowFacets: () => RowFacets;
+}
+
+/** A part of a list. */
+export interface PageRange {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** What every page of pairs begins with, as JSON. */
+export function pageHead(runs: readonly RowTable[], found: FoundPairs, { offset }: PageRange) {
+  const { table, matching } = found;
+  return { runs: runs.map(toHead), total: table.length, filtered: matching.length, offset };
 }
 
 const keptTables = 2;
@@ -61,7 +75,12 @@ export class PairFinder {
     const matching = Uint32Array.from(left.keys()).filter(
       (pair) => left[pair] === 1 && meetsOwn[pair] === 1,
     );
-    const found = { table, judgement, matching };
+    let facets: RowFacets | undefined;
+    const rowFacets = () => {
+      facets ??= rowFacetsOf(table, runs, judgement);
+      return facets;
+    };
+    const found = { table, judgement, matching, rowFacets };
     answers.set(name, found);
     return found;
   }
@@ -80,7 +99,7 @@ export class PairFinder {
 interface PairAnswer {
   /** For each run, over the pairs that match all filters except the one by change; `null` for the base. */
   readonly changes: readonly (ChangeCounts | null)[];
-  readonly facets: RowFacets & { readonly change: ReturnType<typeof changeFacets> };
+  readonly changeFacets: ReturnType<typeof changeFacets>;
   sorted: { readonly order: string; readonly pairs: Uint32Array } | undefined;
 }
 
@@ -89,51 +108,44 @@ export class PairPages {
   readonly #finder: PairFinder;
   readonly #answers = new WeakMap<FoundPairs, PairAnswer>();
 
-  constructor(comparisons: Comparisons) {
-    this.#finder = new PairFinder(comparisons);
+  constructor(finder: PairFinder) {
+    this.#finder = finder;
   }
 
   /** A page of the matching pairs, sorted, as JSON. The first run is the base. */
   async page(
     runs: readonly RowTable[],
     { filter, order }: PairQuery,
-    { offset, limit }: { readonly offset: number; readonly limit: number },
+    range: PageRange,
     signal?: AbortSignal,
   ) {
     const found = await this.#finder.find(runs, filter, signal);
-    const { table, matching } = found;
-    const answer = this.#answers.get(found) ?? answerOf(found, runs);
+    const answer = this.#answers.get(found) ?? answerOf(found);
     this.#answers.set(found, answer);
-    const pairs = sortedPairs(table, matching, answer, order);
+    const pairs = sortedPairs(found, answer, order);
+    const { offset, limit } = range;
     return {
-      runs: runs.map(toHead),
-      total: table.length,
-      filtered: pairs.length,
-      offset,
+      ...pageHead(runs, found, range),
       changes: answer.changes,
-      facets: answer.facets,
-      pairs: await readPairs(table, runs, Array.from(pairs.slice(offset, offset + limit))),
+      facets: { change: answer.changeFacets, ...found.rowFacets() },
+      pairs: await readPairs(found.table, runs, Array.from(pairs.slice(offset, offset + limit))),
     };
   }
 }
 
-function answerOf({ table, judgement }: FoundPairs, runs: readonly RowTable[]): PairAnswer {
+function answerOf({ table, judgement }: FoundPairs): PairAnswer {
   const unlessByChange = Uint32Array.from(judgement.left.keys()).filter(
     (pair) => judgement.left[pair] === 1,
   );
   return {
     changes: table.countChanges(unlessByChange),
-    facets: {
-      change: changeFacets(table, judgement),
-      ...rowFacetsOf(table, runs, judgement),
-    },
+    changeFacets: changeFacets(table, judgement),
     sorted: undefined,
   };
 }
 
 function sortedPairs(
-  table: PairTable,
-  matching: Uint32Array,
+  { table, matching }: FoundPairs,
   answer: PairAnswer,
   by: PairOrder,
 ): Uint32Array {

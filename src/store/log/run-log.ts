@@ -251,6 +251,8 @@ const callsPrefix = Buffer.from('{"type":"calls","index":');
 export function indexOfCalls(bytes: Buffer, start: number, end: number): number | undefined {
   const from = start + callsPrefix.length;
   if (bytes[end - 1] !== closingBrace || from > end) return undefined;
+  // Most lines differ in the letters of their type; to compare all of it takes much longer.
+  if (bytes[start + 10] !== callsPrefix[10]) return undefined;
   if (callsPrefix.compare(bytes, start, from) !== 0) return undefined;
   const comma = bytes.indexOf(44, from);
   if (comma === -1 || comma - from > 12) return undefined;

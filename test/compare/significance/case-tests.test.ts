@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { pairCases } from '../../../src/compare/cases/pair-cases.js';
-import { testCases } from '../../../src/compare/significance/case-tests.js';
+import { fullPairs, pairCases } from '../../../src/compare/cases/pair-cases.js';
+import { testCases, testCasesOf } from '../../../src/compare/significance/case-tests.js';
 import { passed } from '../eval-cases.js';
 
 describe('testCases', () => {
@@ -28,6 +28,16 @@ describe('testCases', () => {
     expect(a?.p_adjusted).to.be.closeTo(2 * 0.0007144558228149558, 1e-15);
     expect(b).to.include({ p_adjusted: 1, among: 2 });
     expect(sure).to.include({ p: 1, p_attainable: 1, p_adjusted: null });
+  });
+
+  it('corrects for the cases of several comparisons together', () => {
+    const base = [passed('a', 10, 10)];
+    const [first, second] = testCasesOf(
+      [2, 4].map((passes) => fullPairs(base, [passed('a', passes, 10)])),
+    );
+    expect(first?.[0]).to.include({ among: 2, beyond_chance: true });
+    expect(first?.[0]?.p_adjusted).to.be.closeTo(2 * 0.0007144558228149558, 1e-15);
+    expect(second?.[0]).to.include({ among: 2, p_adjusted: second?.[0]?.p, direction: 'worse' });
   });
 
   it('calls equal shares the same, whatever the number of trials', () => {

@@ -173,6 +173,41 @@ describe('GET /api/matrix/…', () => {
     expect(figures(size, 1)).to.not.have.property('score');
   });
 
+  it('says where trials and groups differ from the base beyond chance, as one family over all runs', async () => {
+    const ten = (name: string, passes: number) =>
+      trials(
+        name,
+        Array.from({ length: 10 }, (_, n) => n < passes),
+      );
+    const inTone = (passes: number) =>
+      Array.from({ length: 12 }, (_, n) => inDataset('tone', judged(`tone_${n}`, n < passes)));
+    const runs = [
+      await served.run([...ten('refund', 10), ...ten('cancel', 6), ...inTone(12)]),
+      await served.run([...ten('refund', 1), ...ten('cancel', 5), ...inTone(2)]),
+      await served.run([...ten('refund', 9), ...ten('cancel', 6), ...inTone(11)]),
+    ];
+    const page = await rows('', runs);
+    const { p, p_adjusted, ...more } = cell(page, 'refund', 1)?.moved ?? {};
+    // One pass more or less of 20 cannot be found: the third run's refunds are no test.
+    expect(more).to.deep.equal({ direction: 'worse', among: 3 });
+    // scipy.stats.fisher_exact([[10, 0], [1, 9]]): 10 of C(20, 11) splits on each side
+    expect(p).to.be.closeTo(20 / 167960, 1e-12);
+    expect(p_adjusted).to.be.closeTo(3 * (p ?? 0), 1e-15);
+    for (const [name, run] of [
+      ['refund', 0],
+      ['refund', 2],
+      ['cancel', 1],
+      ['tone_3', 1],
+    ] as const) {
+      expect(cell(page, name, run), `${name} ${run}`).to.not.have.property('moved');
+    }
+    expect(figures(page, 0, 1)).to.not.have.property('difference');
+    expect(figures(page, 1, 1)?.difference).to.include({ pairs: 12, beyond_chance: true });
+    expect(figures(page, 2, 1)?.difference).to.include({ beyond_chance: false });
+    const some = await rows('status=passed', runs);
+    expect(figures(some, 1, 1)).to.not.have.property('difference');
+  });
+
   it('puts equal outputs and equal errors of a case together, over all runs and trials', async () => {
     const outputs = async (name: string) => {
       const id = encodeURIComponent(`evals/a.eval.ts::${name}`);

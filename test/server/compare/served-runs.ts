@@ -2,6 +2,7 @@ import { compareRoutes } from '../../../src/server/api/compare.js';
 import { matrixRoutes } from '../../../src/server/api/matrix.js';
 import { rowsRoutes } from '../../../src/server/api/rows.js';
 import { Comparisons } from '../../../src/server/compare/comparisons.js';
+import { PairFinder } from '../../../src/server/compare/pairs.js';
 import { RowTables } from '../../../src/server/rows/row-table.js';
 import type { FinishedRow, PlannedRow, RunOwner } from '../../../src/store/run-owner.js';
 import type { Store } from '../../../src/store/store.js';
@@ -47,10 +48,11 @@ export async function serveRuns(): Promise<ServedRuns> {
   };
   const tables = new RowTables();
   const comparisons = new Comparisons();
+  const finder = new PairFinder(comparisons);
   const server = await startServer([
     ...rowsRoutes(runs, tables, comparisons),
-    ...compareRoutes(runs, tables, comparisons),
-    ...matrixRoutes(runs, tables, comparisons),
+    ...compareRoutes(runs, tables, comparisons, finder),
+    ...matrixRoutes(runs, tables, comparisons, finder),
   ]);
   // Runs that start one after the other have times of their own, and all are older than those that tests start themselves.
   let nextStart = Date.now() - 60_000;

@@ -3873,6 +3873,40 @@ export interface components {
                     readonly cost?: components["schemas"]["CaseCost"];
                     /** @description The score that is asked for; absent if it is not there. */
                     readonly score?: components["schemas"]["ScoreFigure"];
+                    /** @description Pass rate of this run − pass rate of the base, over the cases of both that match. The groups of all runs are one family of tests. Absent for the base, without such cases, and with `counts_only`. */
+                    readonly difference?: {
+                        /** @description Cases with the measure in both runs, without those that were carried over. */
+                        readonly pairs: number;
+                        /** @description How many independent units intervals are over: clusters of cases, and cases without one. Absent without clusters. */
+                        readonly clusters?: number;
+                        /** @description Mean over these in the base; `null` without pairs, like the next fields. */
+                        readonly base: number | null;
+                        readonly other: number | null;
+                        /** @description Mean of other − base, with its interval over cases, or clusters of them. */
+                        readonly difference: components["schemas"]["FigureEstimate"] | null;
+                        /** @description Cases in which the other run has more. */
+                        readonly higher: number;
+                        readonly lower: number;
+                        /** @description Two-sided, by itself. From a permutation test within pairs, for a single case from the exact test of Fisher; `null` without a test, also if a baseline lacks the values of trials that it needs, and for `not_tested`. */
+                        readonly p: number | null;
+                        /** @description The probability that chance alone makes the other run as low, or lower. */
+                        readonly p_lower: number | null;
+                        /** @description The probability that chance alone makes it as high, or higher. */
+                        readonly p_higher: number | null;
+                        /** @description The smallest of these two probabilities that any outcome of the same data has. */
+                        readonly p_attainable: number | null;
+                        /** @description Why cases that share clusters are not tested: fewer than 8 clusters, or unequal numbers of trials in the two runs. Absent if they are. */
+                        readonly not_tested?: string;
+                        /** @description Corrected for several tests by the method of Holm, within the `among` tests of its family that could be beyond chance (Tarone 1990). Families: all measures, all cases with trials, all groups. `null` if the test is not among them, because it has too little data or because gates do not judge it. */
+                        readonly p_adjusted: number | null;
+                        /** @description For how many tests `p_adjusted` is corrected; `null` like it. */
+                        readonly among: number | null;
+                        /** @description `p_adjusted` is below 0.05. */
+                        readonly beyond_chance: boolean;
+                        /** @description Cases of both runs that have the measure in the base only. */
+                        readonly only_base: number;
+                        readonly only_other: number;
+                    };
                 }[];
             }[];
             readonly facets: components["schemas"]["MatrixFacets"];
@@ -3950,6 +3984,17 @@ export interface components {
                 } | null;
                 /** @description `null` without values. */
                 readonly mean: number | null;
+            };
+            /** @description Its trials pass more or less often than those of the base, beyond chance: by the exact test of Fisher, all cases with trials of all runs being one family. Absent for all others. */
+            readonly moved?: {
+                /** @enum {string} */
+                readonly direction: "better" | "worse";
+                /** @description Two-sided, by itself. From a permutation test within pairs, for a single case from the exact test of Fisher; `null` without a test, also if a baseline lacks the values of trials that it needs, and for `not_tested`. */
+                readonly p: number | null;
+                /** @description Corrected for several tests by the method of Holm, within the `among` tests of its family that could be beyond chance (Tarone 1990). Families: all measures, all cases with trials, all groups. `null` if the test is not among them, because it has too little data or because gates do not judge it. */
+                readonly p_adjusted: number | null;
+                /** @description For how many tests `p_adjusted` is corrected; `null` like it. */
+                readonly among: number | null;
             };
         };
         /** @description The outputs of a case. */
