@@ -224,6 +224,10 @@ describe('keys and the focus', function () {
       const letters = ['A', 'B'].map((letter) => `[role=img][aria-label="run ${letter}"]`);
       const [a, b] = await Promise.all(letters.map(async (one) => (await colorsOf(one))[0]));
       expect(new Set([a, b, canvas]).size).to.equal(3);
+      await goWithin(page, `/matrix?run=${first}&run=${second}`);
+      await page.getByRole('treegrid').waitFor();
+      const [base, other] = await Promise.all(letters.map(async (one) => (await colorsOf(one))[0]));
+      expect(new Set([base, other]).size).to.equal(2);
     });
 
     it('leave in a result what differs apart, and what is chosen', async () => {

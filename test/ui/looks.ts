@@ -8,7 +8,7 @@ import { misfits } from './misfits.js';
 export const layouts: readonly number[] = [901, 641, 320];
 
 /** The narrowest of all; with `ROUNDS` also others. 720 pixels are 1440 at a zoom of 200 %. */
-const widths = times(1) === 1 ? [320] : [1440, 1024, 901, 900, 768, 720, 700, 641, 400, 320];
+const widths = times(1) === 1 ? [320] : [1920, 1440, 1024, 901, 900, 768, 720, 700, 641, 400, 320];
 
 export interface LookOptions extends FindingOptions {
   /**

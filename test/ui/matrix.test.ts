@@ -8,8 +8,10 @@ import { looksWell } from './looks.js';
 import { untilShown } from './screen.js';
 
 const evals = `
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { evaluation } from 'assay';
+const hold = new URL('../hold', import.meta.url);
 const answers = JSON.parse(readFileSync(new URL('./answers.json', import.meta.url), 'utf8'));
 const wanted = { kept: 'yes', late: 'refund', 'cancel[twice]': 'cancelled', fresh: 'hello' };
 export const all = Object.entries(answers).map(([name, says]) =>
@@ -19,7 +21,13 @@ export const all = Object.entries(answers).map(([name, says]) =>
     trials: name === 'late' ? 2 : 1,
     input: 'ask ' + name,
     reference: wanted[name] ?? name,
-    target: () => { if (says === 'broken') throw new Error('no answer'); return says; },
+    params: { model: 'large', style: 'short' },
+    target: async ({ params }) => {
+      void [params.model, params.style];
+      while (name === 'kept' && existsSync(hold)) await setTimeout(20);
+      if (says === 'broken') throw new Error('no answer');
+      return says;
+    },
     evaluators: [function exact({ output, reference }) { return output === reference; }],
   }),
 );
@@ -186,6 +194,53 @@ describe('matrix page', function () {
     await page.getByText('000000000000').waitFor();
     await page.getByRole('button', { name: 'Go on without' }).click();
     await page.getByRole('treegrid').waitFor();
+  });
+
+  it('is reached from each run of a group, without runs that were deleted, and shows one in progress', async () => {
+    served.project.write('hold', '');
+    const started = await served.post('/api/runs/new', {
+      params: { style: 'long' },
+      variants: ['large', 'swift', 'tiny'].map((model) => ({ params: { model } })),
+    });
+    const group: string[] = started.body.run_ids;
+    const page = await kept.open(`/?run=${group[1]}`);
+    await page.getByRole('link', { name: 'Matrix' }).click();
+    await page.getByRole('treegrid').waitFor();
+    expect(new URL(page.url()).searchParams.getAll('run')).to.deep.equal(group);
+    const first = row(page, 'kept').getByRole('gridcell').first();
+    await first.getByRole('img', { name: 'running' }).waitFor();
+    await page
+      .getByTitle(/1 case without a result; still running/)
+      .first()
+      .waitFor();
+    served.project.remove('hold');
+    await first.getByRole('img', { name: 'passed' }).waitFor();
+
+    await served.delete(`/api/runs/${group[2]}`);
+    await page.goto(`${served.url}/?run=${group[1]}`);
+    const link = page.getByRole('link', { name: 'Matrix' });
+    await link.waitFor();
+    const href = new URL((await link.getAttribute('href')) ?? '', served.url);
+    expect(href.searchParams.getAll('run')).to.deep.equal(group.slice(0, 2));
+    const summary = page.getByRole('region', { name: 'Summary of the filtered results' });
+    await summary.getByTitle(/^model: swift/).waitFor();
+    await summary.getByText('style long').waitFor();
+  });
+
+  it('says what a run lacks, and shows errors and runs without an output in the panel', async () => {
+    const page = await open(3);
+    await page
+      .getByTitle(/1 case not in this run/)
+      .first()
+      .waitFor();
+    await row(page, 'cancel[twice]').getByRole('gridcell').nth(1).click();
+    const panel = page.getByRole('complementary', { name: 'Selected case' });
+    await panel.getByText('no answer').waitFor();
+    await row(page, 'fresh').getByRole('gridcell').first().click();
+    await panel.getByText('the same everywhere').waitFor();
+    expect(await panel.getByRole('button', { name: /^Open in variant-1/ }).isVisible()).to.equal(
+      false,
+    );
   });
 
   for (const count of [2, 12]) {

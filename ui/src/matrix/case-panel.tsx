@@ -4,6 +4,7 @@ import { useResult } from '../api/queries.js';
 import type { MatrixOutputs } from '../api/schema.js';
 import { useDelayed } from '../browser/use-delayed.js';
 import { DiffText } from '../compare/pairs/diff-text.js';
+import { useOpenResult } from '../compare/pairs/result-link.js';
 import { classNames } from '../components/class-names.js';
 import { Button, IconButton } from '../components/controls/button.js';
 import { Kbd } from '../components/controls/kbd.js';
@@ -14,7 +15,6 @@ import { ScoreChips } from '../components/scores/score-chips.js';
 import { standingOf, standingText } from '../components/scores/standing.js';
 import styles from './case-panel.module.css';
 import { cellStanding } from './cells.js';
-import { useOpenResult } from './matrix-table.js';
 import { type MatrixCase, useOutputs } from './queries.js';
 import { VariantTag } from './variant-tag.js';
 
@@ -78,7 +78,7 @@ export function CasePanel({
           type="button"
           className={classNames('link', styles.go)}
           disabled={!cell}
-          onClick={() => openResult(of, current)}
+          onClick={() => cell && openResult(runs[current] ?? '', cell.index, 0)}
         >
           Open in {names[current]} <Kbd>↵</Kbd>
         </button>

@@ -1,7 +1,10 @@
+import { testText } from '../../../src/text/chance-text.js';
 import { percentText } from '../../../src/text/share-text.js';
 import { renderCost } from '../../../src/text/usage-text.js';
 import type { MatrixCell, MatrixPage } from '../api/schema.js';
+import { letterOf } from '../compare/letters.js';
 import { trialsStanding } from '../compare/pairs/pair-words.js';
+import { verdictOf, wholeText } from '../components/figures/difference-text.js';
 import { duration, figure, percentilesText } from '../components/figures/figures.js';
 import { StatusIcon } from '../components/icons/status-icon.js';
 import { type CaseStanding, standingText } from '../components/scores/standing.js';
@@ -42,7 +45,24 @@ export function failedShare(cell: MatrixCell, show: string): number | undefined 
 function Verdict({ cell }: { cell: MatrixCell }) {
   const standing = cellStanding(cell);
   if (cell.results === 1 || cell.finished === 0) return <StatusIcon standing={standing} />;
-  return <Trials passes={cell.passed} of={cell.results} hint={standingText(standing)} />;
+  const { moved } = cell;
+  return (
+    <>
+      {moved && <Arrow verdict={moved.direction} hint={`p ${testText(moved)}`} />}
+      <Trials passes={cell.passed} of={cell.results} hint={standingText(standing)} />
+    </>
+  );
+}
+
+/** What differs from the base beyond chance. */
+function Arrow({ verdict, hint }: { verdict: 'better' | 'worse'; hint: string }) {
+  const text = `${verdict} than ${letterOf(0)} beyond chance`;
+  return (
+    <b className={verdict} title={`${text}: ${hint}`}>
+      <span aria-hidden="true">{verdict === 'better' ? '▲' : '▼'}</span>
+      <span className="sr">{text} </span>
+    </b>
+  );
 }
 
 function Trials({ passes, of, hint }: { passes: number; of: number; hint?: string }) {
@@ -82,7 +102,7 @@ export function costText({ per_case: cost, unknown, replayed }: CaseCost): strin
 
 /** What the line of a dataset shows of a run. */
 export function DatasetFigure({
-  figures: { cases, pass_rate: rate, p50, cost, score },
+  figures: { cases, pass_rate: rate, p50, cost, score, difference },
   show,
 }: {
   figures: DatasetFigures;
@@ -91,7 +111,15 @@ export function DatasetFigure({
   if (cases === 0) return <Missing text="not in this run" />;
   if (show === 'latency') return p50 === null ? <None text="no latency" /> : duration(p50);
   if (show === 'cost') return <Cost cost={cost} />;
-  if (show === 'verdict') return <Rate of={rate} />;
+  if (show === 'verdict') {
+    const verdict = difference && verdictOf(difference);
+    return (
+      <>
+        {verdict && <Arrow verdict={verdict} hint={wholeText(difference, 'ratio')} />}
+        <Rate of={rate} />
+      </>
+    );
+  }
   if (score === undefined) return <None text="no such score" />;
   if (score.type === 'ratio') return <Rate of={score} />;
   if (score.mean === null && score.percentiles === undefined) return <None text="no mean" />;

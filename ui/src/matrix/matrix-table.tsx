@@ -1,7 +1,5 @@
 import { type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
 import {
-  type KeyboardEvent,
-  memo,
   type RefObject,
   useCallback,
   useEffect,
@@ -10,34 +8,19 @@ import {
   useRef,
   useState,
 } from 'react';
-import { useLocation } from 'wouter';
-import type { MatrixPage } from '../api/schema.js';
-import { useShortcut } from '../app/shortcuts.js';
 import { useNarrow } from '../browser/use-media.js';
 import { usePageBox } from '../browser/use-page-box.js';
-import { classNames } from '../components/class-names.js';
-import { count } from '../components/figures/figures.js';
-import { Icon } from '../components/icons/icon.js';
-import { nameParts } from '../components/names/evaluation-name.js';
-import { MiddleCut } from '../components/names/middle-cut.js';
+import { useOpenResult } from '../compare/pairs/result-link.js';
 import { lineKey, TableLayout } from '../dashboard/table/scrolling/table-layout.js';
-import { gridCommand } from '../lists/grid-keys.js';
+import { useFirstLine, useKeptScroll } from '../lists/list-scroll.js';
 import { useRowFocus, withActiveLine } from '../lists/row-focus.js';
-import { useOnUnmount, ViewMemory } from '../lists/view-memory.js';
-import { CellContent, cellStanding, DatasetFigure, failedShare } from './cells.js';
+import { ViewMemory } from '../lists/view-memory.js';
 import { MatrixHead, type MatrixHeadProps } from './matrix-head.js';
+import { type MatrixPlace, useMatrixKeys } from './matrix-keys.js';
+import { CaseLine, DatasetLine } from './matrix-lines.js';
 import styles from './matrix-table.module.css';
 import { type MatrixCase, type MatrixFigures, useCases } from './queries.js';
 import { useMatrixView } from './use-matrix-view.js';
-import { renderMatrixView } from './view-state.js';
-
-type Dataset = MatrixPage['datasets'][number];
-
-/** The line and the run that are looked at. */
-export interface MatrixPlace {
-  readonly line: number;
-  readonly run: number;
-}
 
 /** The state of a table when it was left. */
 interface KeptTable {
@@ -87,7 +70,7 @@ export function MatrixTable(props: MatrixTableProps) {
     line: Math.min(place.line, Math.max(0, layout.count - 1)),
     run: Math.min(place.run, runs.length - 1),
   };
-  const { list, top } = useMatrixWindow(body, layout, current.line, isNarrow, kept?.scroll);
+  const { list, top } = useMatrixWindow(body, layout, current.line, isNarrow);
   const items = list.getVirtualItems();
   const lines = items.map(({ index }) => layout.at(index));
   const caseAt = useCases(
@@ -95,7 +78,7 @@ export function MatrixTable(props: MatrixTableProps) {
     query,
     lines.flatMap(({ kind, position }) => (kind === 'row' ? [position] : [])),
   );
-  useOnUnmount(() =>
+  useKeptScroll(kept?.scroll, () =>
     keptTables.keep(query, { place: current, folded, scroll: list.scrollOffset ?? 0 }),
   );
   useFirstLine(query, top, () => setPlace({ line: 0, run: current.run }));
@@ -131,7 +114,10 @@ export function MatrixTable(props: MatrixTableProps) {
     onEnter: () => {
       if (active?.group !== undefined) toggle(datasets[active.group]?.dataset ?? '');
       else if (!props.isPanelOpen) props.setPanelOpen(true);
-      else openResult(activeCase, current.run);
+      else {
+        const cell = activeCase?.cells[current.run];
+        if (cell) openResult(view.runs[current.run] ?? '', cell.index, 0);
+      }
     },
     onClose: props.isPanelOpen ? () => props.setPanelOpen(false) : undefined,
   });
@@ -208,8 +194,6 @@ export function MatrixTable(props: MatrixTableProps) {
   );
 }
 
-const cellId = ({ line, run }: MatrixPlace) => `cell-${line}-${run}`;
-
 /** Scrolls one part of the table sideways like the other. */
 function follow(from: HTMLElement | null, to: HTMLElement | null): void {
   if (from !== null && to !== null && to.scrollLeft !== from.scrollLeft) {
@@ -226,123 +210,6 @@ function reveal(body: HTMLElement | null, run: number): void {
   const right = cell.offsetLeft + cell.offsetWidth - body.clientWidth;
   body.scrollLeft = Math.max(right, Math.min(left, body.scrollLeft));
 }
-
-interface LineProps {
-  readonly line: number;
-  readonly top: number;
-  /** The run whose cell is looked at; absent in other lines. */
-  readonly run: number | undefined;
-  readonly show: string;
-  /** A click in the column of a run, or in the first one. */
-  readonly onPick: (line: number, run: number | undefined) => void;
-}
-
-/** The run in whose column a target is; `undefined` for the first column. */
-function runOf(target: EventTarget): number | undefined {
-  const cell = target instanceof Element ? target.closest('[role=gridcell]') : null;
-  const at = cell === null ? -1 : [...(cell.parentElement?.children ?? [])].indexOf(cell);
-  return at < 1 ? undefined : at - 1;
-}
-
-const DatasetLine = memo(function DatasetLine({
-  line,
-  top,
-  run: current,
-  show,
-  dataset: { dataset, cases, runs },
-  isFolded,
-  onPick,
-}: LineProps & { dataset: Dataset; isFolded: boolean }) {
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the focus, and takes the keys.
-    <div
-      role="row"
-      aria-rowindex={line + 2}
-      aria-level={1}
-      aria-expanded={!isFolded}
-      className={classNames(styles.line, styles.dataset)}
-      style={{ transform: `translateY(${top}px)` }}
-      onClick={(event) => onPick(line, runOf(event.target))}
-    >
-      <span role="rowheader" className={styles.name}>
-        <Icon name={isFolded ? 'right' : 'down'} />
-        <b className="cut">{dataset}</b>
-        <span className="faint">{count(cases)}</span>
-      </span>
-      {runs.map((figures, run) => (
-        <span
-          // biome-ignore lint/suspicious/noArrayIndexKey: the place is the run
-          key={run}
-          id={cellId({ line, run })}
-          role="gridcell"
-          tabIndex={run === current ? 0 : -1}
-          aria-selected={run === current}
-          className={styles.cell}
-        >
-          <DatasetFigure figures={figures} show={show} />
-        </span>
-      ))}
-    </div>
-  );
-});
-
-const CaseLine = memo(function CaseLine({
-  line,
-  top,
-  run: current,
-  show,
-  of,
-  runs,
-  onPick,
-  isStacked,
-}: LineProps & { of: MatrixCase | undefined; runs: number; isStacked: boolean }) {
-  const [evaluation, testCase] = nameParts(of?.function ?? '…');
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
-    <div
-      role="row"
-      aria-rowindex={line + 2}
-      aria-level={2}
-      className={classNames(styles.line, current !== undefined && styles.current)}
-      style={{ transform: `translateY(${top}px)` }}
-      onClick={(event) => onPick(line, runOf(event.target))}
-    >
-      <span role="rowheader" className={styles.name} title={of?.id}>
-        <span className={styles.case}>
-          {isStacked ? (
-            <>
-              <MiddleCut text={evaluation} />
-              {testCase !== '' && <MiddleCut text="" rest={testCase} />}
-            </>
-          ) : (
-            <MiddleCut text={evaluation} rest={testCase} />
-          )}
-        </span>
-      </span>
-      {Array.from({ length: runs }, (_, run) => {
-        const cell = of?.cells[run];
-        const failed = cell ? failedShare(cell, show) : undefined;
-        return (
-          <span
-            // biome-ignore lint/suspicious/noArrayIndexKey: the place is the run
-            key={run}
-            id={cellId({ line, run })}
-            role="gridcell"
-            tabIndex={run === current ? 0 : -1}
-            aria-selected={run === current}
-            className={classNames(
-              styles.cell,
-              cell && show === 'verdict' && cellStanding(cell) === 'error' && styles.error,
-            )}
-            style={failed ? ({ '--failed': `${Math.round(failed * 100)}%` } as object) : undefined}
-          >
-            {cell !== undefined && <CellContent cell={cell} show={show} />}
-          </span>
-        );
-      })}
-    </div>
-  );
-});
 
 /** A function that stays the same, and does what the latest one does: lines are not rendered again for a new one. */
 function useLatest<Args extends readonly unknown[]>(act: (...args: Args) => void) {
@@ -362,7 +229,6 @@ function useMatrixWindow(
   layout: TableLayout,
   activeLine: number,
   isNarrow: boolean,
-  scroll: number | undefined,
 ) {
   const { top } = usePageBox(body);
   const size = isNarrow ? heights.narrow : heights.wide;
@@ -375,94 +241,8 @@ function useMatrixWindow(
     scrollMargin: top,
     scrollPaddingStart: isNarrow ? 84 : 154,
     scrollPaddingEnd: isNarrow ? 70 : 8,
-    initialOffset: scroll ?? 0,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: heights depend on both
   useEffect(() => list.measure(), [layout, size, list]);
-  const first = useRef(scroll);
-  useEffect(() => {
-    if (first.current !== undefined) window.scrollTo(0, first.current);
-  }, []);
   return { list, top };
-}
-
-/** Goes to the first line when there is a new query. */
-function useFirstLine(query: string, top: number, goToFirst: () => void): void {
-  const shown = useRef(query);
-  useEffect(() => {
-    if (shown.current === query) return;
-    shown.current = query;
-    goToFirst();
-    if (window.scrollY > top) window.scrollTo(0, top);
-  });
-}
-
-/** Opens the result of a case in a run, with a way back to this matrix. */
-export function useOpenResult(): (of: MatrixCase | undefined, run: number) => void {
-  const [view] = useMatrixView();
-  const [, navigate] = useLocation();
-  return (of, run) => {
-    const cell = of?.cells[run];
-    const id = view.runs[run];
-    if (!cell || id === undefined) return;
-    navigate(`/runs/${encodeURIComponent(id)}/results/${cell.index}`, {
-      state: { comparison: `/matrix${renderMatrixView(view)}`, position: 0 },
-    });
-  };
-}
-
-/** Moves the cell that is looked at. */
-function useMatrixKeys({
-  page,
-  lines,
-  runs,
-  current,
-  goTo,
-  onEnter,
-  onClose,
-}: {
-  /** Lines that Page Up and Page Down move by. */
-  page: number;
-  lines: number;
-  runs: number;
-  current: MatrixPlace;
-  goTo: (place: MatrixPlace) => void;
-  onEnter: () => void;
-  /** Absent if there is nothing to close. */
-  onClose: (() => void) | undefined;
-}) {
-  const [, setView] = useMatrixView();
-  const go = (line: number, run: number) =>
-    goTo({
-      line: Math.max(0, Math.min(lines - 1, line)),
-      run: Math.max(0, Math.min(runs - 1, run)),
-    });
-  // If the focus is elsewhere, the first key only moves it to the table.
-  useShortcut('walk', () => go(current.line, current.run));
-  const onKey = (event: KeyboardEvent<HTMLDivElement>): boolean => {
-    const { key } = event;
-    const command = gridCommand(event, page);
-    if (command?.type === 'move') go(current.line + command.by, current.run);
-    else if (command?.type === 'first') go(0, current.run);
-    else if (command?.type === 'last') go(lines - 1, current.run);
-    else if (key === 'ArrowRight' || key === 'l') go(current.line, current.run + 1);
-    else if (key === 'ArrowLeft' || key === 'h') go(current.line, current.run - 1);
-    else if (command?.type === 'open' || command?.type === 'toggle') onEnter();
-    else if (key === 'b')
-      setView(({ runs: ids, ...view }) => ({ ...view, runs: baseFirst(ids, current.run) }));
-    else if (key === 'Escape' && onClose) onClose();
-    else return false;
-    return true;
-  };
-  return (event: KeyboardEvent<HTMLDivElement>) => {
-    // Buttons in the heads have keys of their own.
-    if (!(event.target instanceof Element) || !event.target.matches('[role=gridcell]')) return;
-    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    if (onKey(event)) event.preventDefault();
-  };
-}
-
-/** The ids with one of them first. */
-function baseFirst(ids: readonly string[], base: number): readonly string[] {
-  return [...ids.slice(base, base + 1), ...ids.filter((_, at) => at !== base)];
 }

@@ -1,13 +1,5 @@
 import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
-import {
-  type KeyboardEvent,
-  type Ref,
-  type RefObject,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type Ref, type RefObject, useMemo, useRef, useState } from 'react';
 import type { Pair, RunHead } from '../../api/schema.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { useMedia } from '../../browser/use-media.js';
@@ -16,8 +8,9 @@ import { classNames } from '../../components/class-names.js';
 import { MiddleCut } from '../../components/names/middle-cut.js';
 import { nameEndOf } from '../../components/names/name-ends.js';
 import { gridCommand } from '../../lists/grid-keys.js';
+import { useFirstLine, useKeptScroll } from '../../lists/list-scroll.js';
 import { useRowFocus, withActiveLine } from '../../lists/row-focus.js';
-import { useOnUnmount, ViewMemory } from '../../lists/view-memory.js';
+import { ViewMemory } from '../../lists/view-memory.js';
 import { letterOf } from '../letters.js';
 import { type PairFigures, usePairs } from '../queries.js';
 import { RunTag } from '../run-tag.js';
@@ -82,14 +75,7 @@ export function PairList({
     }),
   );
 
-  // A new query starts at its first pair.
-  const shown = useRef(query);
-  useEffect(() => {
-    if (shown.current === query) return;
-    shown.current = query;
-    setActive(0);
-    if (window.scrollY > top) window.scrollTo(0, top);
-  }, [query, top]);
+  useFirstLine(query, top, () => setActive(0));
 
   const toggle = (position: number) => {
     const id = pairs.at(position)?.id;
@@ -151,15 +137,6 @@ export function PairList({
       </div>
     </div>
   );
-}
-
-/** Restores the scroll position, and calls `keep` on unmount. */
-function useKeptScroll(scroll: number | undefined, keep: () => void): void {
-  const first = useRef(scroll);
-  useEffect(() => {
-    if (first.current !== undefined) window.scrollTo(0, first.current);
-  }, []);
-  useOnUnmount(keep);
 }
 
 function ListHead({ runs }: { runs: readonly RunHead[] }) {
