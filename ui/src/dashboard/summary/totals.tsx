@@ -1,9 +1,12 @@
 import { mixedTexts } from '../../../../src/text/mixed-text.js';
 import { gradingNoiseText, repeatsNote } from '../../../../src/text/repeats-text.js';
+import { useRun, useSessionRuns } from '../../api/queries.js';
 import type { RowSummary } from '../../api/schema.js';
+import { classNames } from '../../components/class-names.js';
 import { count, counted, rateText } from '../../components/figures/figures.js';
 import { codeVersionsText } from '../../components/runs/code-versions.js';
 import { standingText } from '../../components/scores/standing.js';
+import { differingParams, paramText } from '../../matrix/params.js';
 import { useFigures, useShown } from '../dashboard-state.js';
 import { useFilter, useView } from '../use-view.js';
 import { isFiltered } from '../view-state.js';
@@ -19,6 +22,7 @@ export function Totals() {
       <Stack />
       <Counters />
       <Foot />
+      <Params />
       <RepeatsNote />
       <MixedNotes />
       {run.grading_noise?.map((noise) => (
@@ -97,6 +101,50 @@ function Foot() {
         <>
           , <b>{count(summary.flaky ?? 0)}</b> flaky
         </>
+      )}
+    </p>
+  );
+}
+
+/** Params that are shown; the others are in a tooltip. */
+const mostParams = 8;
+
+/**
+ * The params in effect. Those that the run before in the session has with another value, or not at all, are bold and come
+ * first.
+ */
+function Params() {
+  const { run } = useShown();
+  const { params = {} } = run;
+  const { data: runs = [] } = useSessionRuns(run.session_name);
+  const at = runs.findIndex(({ run_id }) => run_id === run.run_id);
+  const before = at < 0 ? undefined : runs[at + 1]?.run_id;
+  // Nothing differs from the run itself.
+  const { data: base = run } = useRun(before ?? run.run_id);
+  const changed = new Set(differingParams([run, base]));
+  const names = Object.keys(params).sort((a, b) => Number(changed.has(b)) - Number(changed.has(a)));
+  if (names.length === 0) return null;
+  const textOf = (name: string) => `${name}: ${paramText(params[name])}`;
+  const others = names.slice(mostParams);
+  return (
+    <p className={classNames(styles.foot, styles.params)}>
+      {names.slice(0, mostParams).map((name) =>
+        changed.has(name) ? (
+          <span
+            key={name}
+            className="cut"
+            title={`${textOf(name)}; ${paramText(base.params?.[name])} in ${base.run_name}`}
+          >
+            {name} <b>{paramText(params[name])}</b>
+          </span>
+        ) : (
+          <span key={name} className="cut" title={textOf(name)}>
+            {name} {paramText(params[name])}
+          </span>
+        ),
+      )}
+      {others.length > 0 && (
+        <span title={others.map(textOf).join('\n')}>{count(others.length)} more</span>
       )}
     </p>
   );
