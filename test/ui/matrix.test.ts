@@ -18,7 +18,7 @@ export const all = Object.entries(answers).map(([name, says]) =>
   evaluation({
     name,
     dataset: name.startsWith('cancel') ? 'orders' : name.startsWith('filler') ? 'tone' : 'refunds',
-    trials: name === 'late' ? 2 : 1,
+    trials: name === 'late' ? 10 : 1,
     input: 'ask ' + name,
     reference: wanted[name] ?? name,
     params: { model: 'large', style: 'short' },
@@ -95,9 +95,9 @@ describe('matrix page', function () {
       .and.contain('100.0');
     await heads.nth(2).getByText(/−/).waitFor();
     expect(await row(page, 'late').getByRole('gridcell').allTextContents()).to.deep.equal([
-      '2/2 passed',
-      '0/2 passed',
-      '0/2 passed',
+      '10/10 passed',
+      '▼worse than A beyond chance 0/10 passed',
+      '▼worse than A beyond chance 0/10 passed',
     ]);
     await row(page, 'cancel[twice]').getByRole('gridcell', { name: 'error' }).waitFor();
     await row(page, 'fresh').getByText('not in this run').first().waitFor({ state: 'attached' });
@@ -118,9 +118,9 @@ describe('matrix page', function () {
     await untilShown(page, '2 of 64 cases');
     const refunds = page.getByRole('row', { name: /^refunds/ });
     expect(await refunds.getByRole('gridcell').allInnerTexts()).to.deep.equal([
-      '2/2',
-      '0/2',
-      '0/2',
+      '10/10',
+      '0/10',
+      '0/10',
     ]);
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByRole('textbox', { name: 'Search' }).fill('twice');

@@ -130,7 +130,8 @@ function Rate({ of: { passed, total, rate } }: { of: DatasetFigures['pass_rate']
   if (total === 0) return <None text="no verdict" />;
   return (
     <span title={`${passed} of ${total} passed`}>
-      {rate === null ? `${passed}/${total}` : `${percentText(rate.estimate)} %`}
+      {rate === null ? `${passed}/${total}` : percentText(rate.estimate)}
+      {rate !== null && <span className={styles.unit}> %</span>}
     </span>
   );
 }
