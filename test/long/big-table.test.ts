@@ -56,7 +56,7 @@ describe('a run of 10,000 results', function () {
     const { run_id: first } = await at.served.active();
     await at.served.post('/api/runs/new?wait=true', {});
     const { run_id: second } = await at.served.active();
-    const { page } = at;
+    const page = await at.blank();
     await page.goto(`${at.served.url}/matrix?run=${first}&run=${second}`);
     await untilShown(page, '9,200 of 9,200 cases');
     const grid = page.getByRole('treegrid');
