@@ -32,6 +32,15 @@ curl -X PATCH "$ASSAY_URL/api/runs/latest/results/0" \\
   editResults: `
 curl -X PATCH "$ASSAY_URL/api/runs/latest/results" \\
   ${json} -d '{ "indices": [0, 1, 2], "annotation": "looked at" }'`,
+  drawSample: `
+curl -X POST "$ASSAY_URL/api/runs/latest/review/sample" \\
+  ${json} -d '{ "size": 60 }'`,
+  getReview: `curl "$ASSAY_URL/api/runs/latest/review?reviewer=ada"`,
+  getReviewedResult: `curl "$ASSAY_URL/api/runs/latest/review/0?reviewer=ada"`,
+  labelResult: `
+curl -X POST "$ASSAY_URL/api/runs/latest/review/0" \\
+  ${json} -d '{ "key": "exact", "verdict": "pass", "reviewer": "ada" }'`,
+  getLabels: `curl "$ASSAY_URL/api/runs/latest/labels?format=csv"`,
   getRows: `curl "$ASSAY_URL/api/runs/$RUN_ID/rows?status=completed&sort=latency&order=desc&limit=5"`,
   getRowOutlines: `curl "$ASSAY_URL/api/runs/$RUN_ID/rows/outlines?sort=latency&order=desc"`,
   getRowGroups: `curl "$ASSAY_URL/api/runs/$RUN_ID/rows/groups?by=dataset&status=completed"`,

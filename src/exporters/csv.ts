@@ -57,7 +57,8 @@ async function* rows(
   if (records.length > 0) yield toCsv(records);
 }
 
-function toCsv(records: readonly string[][]): string {
+/** The lines of a table. */
+export function toCsv(records: readonly string[][]): string {
   // Without the second option, a lone line feed or carriage return in a cell is not quoted.
   return stringify([...records], { record_delimiter: '\r\n', quote_record_delimiter: true });
 }
@@ -66,7 +67,8 @@ function toCsv(records: readonly string[][]): string {
 // which some spreadsheets treat like the plain ones.
 const formulaStart = new Set('=+-@\t\r\n\0\uff1d\uff0b\uff0d\uff20');
 
-function csvText(value: CellValue, raw: boolean): string {
+/** A cell; a text that a spreadsheet would read as a formula gets a leading `'`, unless it is `raw`. */
+export function csvText(value: CellValue, raw: boolean): string {
   const text = cellText(value);
   const first = text[0];
   const isFormula = typeof value === 'string' && first !== undefined && formulaStart.has(first);

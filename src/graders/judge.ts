@@ -40,6 +40,8 @@ export type Judged = Pick<EvaluatorArgs, 'input' | 'output' | 'reference' | 'too
 export interface Judge extends Evaluator {
   /** The prompt that it sends. */
   readonly prompt: (args: Judged) => string;
+  /** The text of the rubric. */
+  readonly rubric: string;
   /** Changes with the text of the rubric, its scale and its examples: 12 hexadecimal digits. */
   readonly version: string;
 }
@@ -84,7 +86,7 @@ export function rubric(text: string, options: RubricOptions): Judge {
     }
     return scale === 'pass-fail' ? majorityOf(answers) : meanOf(answers, min);
   });
-  return Object.assign(evaluator, { prompt, version });
+  return Object.assign(evaluator, { prompt, version, rubric: text });
 }
 
 /** What {@link pairwise} takes. */

@@ -21,6 +21,7 @@ import { shortHash } from '../text/short-hash.js';
 import type { Converted } from '../values/convert.js';
 import { exactText } from '../values/exact-text.js';
 import { inexactIn } from '../values/keep-value.js';
+import { isJudge } from './attempt/grading.js';
 import { whyEmpty } from './import-failure.js';
 import { isAssay, packageOf, withDependencies } from './installed-packages.js';
 import {
@@ -317,6 +318,7 @@ interface Shared {
   readonly place: ExportPlace;
   readonly line: number | undefined;
   readonly params: Descriptor['params'];
+  readonly rubrics: Descriptor['rubrics'];
 }
 
 function sharedByCases(
@@ -333,11 +335,31 @@ function sharedByCases(
     place,
     line: of.position?.line,
     params: of.params && sanitizer.object(of.params).value,
+    rubrics: rubricsOf(of, sanitizer),
   };
 }
 
+/** The texts by which people label, as they are stored. */
+function rubricsOf(
+  { rubrics = {}, evaluators }: Definition,
+  sanitizer: Sanitizer,
+): Descriptor['rubrics'] {
+  const judges = Object.fromEntries(
+    evaluators.flatMap((one) => (isJudge(one) ? [[one.name, one.rubric] as const] : [])),
+  );
+  if (Object.keys(rubrics).length + Object.keys(judges).length === 0) return undefined;
+  const stored = (texts: Readonly<Record<string, string>>) =>
+    Object.fromEntries(
+      Object.entries(texts).map(([key, text]) => [
+        sanitizer.name(key),
+        sanitizer.text(text).trim(),
+      ]),
+    );
+  return { own: stored(rubrics), judges: stored(judges) };
+}
+
 function makeEntry(shared: Shared, spec: ExpandedCase, sanitizer: Sanitizer): ImportedCase {
-  const { file, name, evaluation, line, body, place, params } = shared;
+  const { file, name, evaluation, line, body, place, params, rubrics } = shared;
   const of = spec.caseId === undefined ? '' : `[${spec.caseId}]`;
   const descriptor: Descriptor = {
     id: evaluation + sanitizer.name(of),
@@ -352,6 +374,7 @@ function makeEntry(shared: Shared, spec: ExpandedCase, sanitizer: Sanitizer): Im
     requires: spec.requires,
     scoreRules: spec.scores && sanitizer.rules(spec.scores),
     params,
+    rubrics,
     hasTarget: spec.target !== undefined,
     skip: spec.skip,
     only: spec.only,

@@ -1,10 +1,12 @@
+import { hash } from 'node:crypto';
 import { drawSome, type Random } from '../statistics/random.js';
 import { isCount, isNumber } from './json.js';
 import { outputHash } from './output-hash.js';
-import { countedOf, type RowFacts } from './result.js';
+import { type Correction, countedOf, type RowFacts } from './result.js';
+import type { Score } from './scores/score.js';
 import { type Fitting, isText, listOf, object, oneOf, optional } from './shapes.js';
 
-const labelVerdicts = ['pass', 'fail', 'unsure', 'skipped'] as const;
+export const labelVerdicts = ['pass', 'fail', 'unsure', 'skipped'] as const;
 
 export const labelFields = {
   /** RFC 3339, UTC, with milliseconds. */
@@ -35,7 +37,7 @@ export function isSameLabel(a: Pick<ReviewLabel, (typeof identity)[number]>, b: 
   return identity.every((name) => a[name] === b[name]);
 }
 
-const stratifiedBy = ['none', 'dataset', 'verdict'] as const;
+export const stratifiedBy = ['none', 'dataset', 'verdict'] as const;
 type StratifiedBy = (typeof stratifiedBy)[number];
 
 const isStratum = object({
@@ -76,6 +78,40 @@ export function isSameKind(a: KindOfSample, b: KindOfSample): boolean {
 }
 
 type KindOfSample = Pick<ReviewSample, 'by' | 'key'>;
+
+/** The text by which people label. */
+export interface Rubric {
+  readonly version: string;
+  readonly text: string;
+}
+
+/** The rubric with its version, which changes with the text: the first 12 hex digits of its SHA-256. */
+export function rubricOfText(text: string): Rubric {
+  return { version: hash('sha256', text).slice(0, 12), text };
+}
+
+/** The score that the judge of a key gave last, also where a person has replaced it since. */
+export function judgeScore(
+  { scores, correction_history: history = [] }: JudgedAttempt,
+  key: string,
+): Score | undefined {
+  const lists = [scores, ...history.toReversed().flatMap(scoresBefore)];
+  return lists.flat().find((score) => score.key === key && score.source !== 'human');
+}
+
+interface JudgedAttempt {
+  readonly scores: readonly Score[];
+  readonly correction_history?: readonly Correction[] | undefined;
+}
+
+function scoresBefore({ field, before }: Correction): (readonly Score[])[] {
+  return field === 'scores' ? [before as readonly Score[]] : [];
+}
+
+/** True when judge and person say the opposite; `unsure`, and a judge without a verdict, say nothing. */
+export function disagrees(verdict: ReviewLabel['verdict'], passed: boolean | undefined): boolean {
+  return (verdict === 'pass' && passed === false) || (verdict === 'fail' && passed === true);
+}
 
 const noOutput = outputHash(null);
 

@@ -42,6 +42,7 @@ function differOnlyInCase(one: Descriptor, other: Descriptor): boolean {
       sameTexts(one.requires ?? [], other.requires ?? []) &&
       one.scoreRules === other.scoreRules &&
       one.params === other.params &&
+      one.rubrics === other.rubrics &&
       one.hasTarget === other.hasTarget &&
       one.skip === other.skip &&
       one.only === other.only &&

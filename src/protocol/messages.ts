@@ -18,6 +18,7 @@ import {
   oneOf,
   only,
   optional,
+  recordOf,
   type Shape,
 } from '../model/shapes.js';
 import type { CallSettings } from '../recordings/recording.js';
@@ -50,6 +51,8 @@ const sharedByCases = {
   requires: optional(isStrings),
   /** Defaults of its params; absent if it gives none, so that it may read any. */
   params: optional(isJsonObject),
+  /** Texts by which people label its scores, by key: its own, and those of its judges; absent for none. */
+  rubrics: optional(object({ own: recordOf(isText), judges: recordOf(isText) })),
   hasTarget: isFlag,
   skip: isFlag,
   only: isFlag,

@@ -47,9 +47,9 @@ export function isCalls(value: unknown): value is StoredCalls {
 }
 
 // An evaluation neither judges values nor knows of people.
-const { key, passed, value, better, notes, location } = scoreFields;
+const { key, passed, value, better, notes, location, rubric_version } = scoreFields;
 const areScores: Shape<readonly Score[]> = both(
-  listOf(exactly({ key, passed, value, better, notes, location })),
+  listOf(exactly({ key, passed, value, better, notes, location, rubric_version })),
   isGrading,
 );
 

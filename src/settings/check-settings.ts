@@ -49,6 +49,7 @@ export interface SettingsDocument {
   readonly [key: string]: unknown;
   readonly configs?: Readonly<Record<string, RunConfigDocument | null>> | null | undefined;
   readonly scores?: Readonly<Record<string, ScoreRuleDocument | null>> | null | undefined;
+  readonly rubrics?: Readonly<Record<string, string | null>> | null | undefined;
   readonly views?: Readonly<Record<string, ViewDocument | null>> | null | undefined;
 }
 
@@ -86,6 +87,7 @@ function fileFaults(file: unknown): Fault[] {
     ...settingFaults(settingKeys, file, []),
     ...entryFaults(file.configs, ['configs'], 'run configs by name', runConfigFaults),
     ...entryFaults(file.scores, ['scores'], 'rules by score key', scoreRuleFaults),
+    ...entryFaults(file.rubrics, ['rubrics'], 'rubrics by score key', rubricFaults),
     ...entryFaults(file.views, ['views'], 'views by name', viewFaults),
     ...callMapKeys.flatMap((key) =>
       entryFaults(file[key], [key], `${key} by model`, (name, value, path) =>
@@ -150,10 +152,8 @@ function isJson(value: unknown, around: readonly unknown[] = []): boolean {
 }
 
 function scoreRuleFaults(key: string, rule: unknown, path: ValuePath): Fault[] {
-  // Objects do not take `__proto__` as a key.
-  if (key === '__proto__' || !isScoreKey(key)) {
-    return [{ path, text: `needs a score key of 1 to ${maxScoreKeyLength} characters` }];
-  }
+  const fault = scoreKeyFault(key, path);
+  if (fault !== undefined) return [fault];
   if (rule === null) return [];
   if (!isObject(rule)) {
     return [{ path, text: 'must be a list of key: value, such as threshold: 0.8' }];
@@ -164,6 +164,19 @@ function scoreRuleFaults(key: string, rule: unknown, path: ValuePath): Fault[] {
     const isAboutKey = !(scoreRuleFields as readonly string[]).includes(field);
     return [{ path: [...path, field], text, ...(isAboutKey && { isAboutKey }) }];
   });
+}
+
+function rubricFaults(key: string, text: unknown, path: ValuePath): Fault[] {
+  const fault = scoreKeyFault(key, path);
+  if (fault !== undefined) return [fault];
+  const isFine = text === null || (typeof text === 'string' && text.trim() !== '');
+  return isFine ? [] : [{ path, text: 'must be a text' }];
+}
+
+function scoreKeyFault(key: string, path: ValuePath): Fault | undefined {
+  // Objects do not take `__proto__` as a key.
+  if (key !== '__proto__' && isScoreKey(key)) return undefined;
+  return { path, text: `needs a score key of 1 to ${maxScoreKeyLength} characters` };
 }
 
 function offScaleFault(field: string, value: unknown, scale: unknown): string | undefined {
@@ -198,7 +211,7 @@ export function findTypos(
   document: SettingsDocument,
   placeOf: PlacedValue['placeOf'],
 ): readonly string[] {
-  const known = [...settingKeys, 'configs', 'scores', 'views', ...callMapKeys];
+  const known = [...settingKeys, 'configs', 'scores', 'rubrics', 'views', ...callMapKeys];
   const typos: string[] = [];
   for (const key of Object.keys(document)) {
     const near = known.includes(key) ? undefined : didYouMean(key, known);

@@ -71,6 +71,10 @@ export function settingsJsonSchema(): JsonSchema {
         scoreRule,
         'Rules for values of scores, by score key; evaluations can override them.',
       ),
+      rubrics: mapOf(
+        { type: 'string', minLength: 1 },
+        'Texts by which people label, by score key; evaluations can override them.',
+      ),
       views: mapOf(view, 'Saved views of the dashboard, by name.'),
       ...Object.fromEntries(
         callMapKeys.map((key) => [

@@ -69,6 +69,7 @@ export async function loadSettings(options: LoadSettingsOptions): Promise<Settin
     fileValues: parsed ? fileValues(parsed) : {},
     runConfigs: readRunConfigs(parsed?.document ?? {}),
     scoreRules: readScoreRules(parsed?.document ?? {}),
+    rubrics: readRubrics(parsed?.document ?? {}),
     views: readViews(parsed?.document ?? {}),
     prices: readCallMap(parsed?.document.prices),
     rates: readCallMap(parsed?.document.rates),
@@ -92,6 +93,13 @@ async function readWhole(file: string, fileName: string) {
     if (settled.text === text) throw error;
     return await parse(settled.text);
   }
+}
+
+function readRubrics({ rubrics }: SettingsDocument): Settings['rubrics'] {
+  const given = Object.entries(rubrics ?? {}).flatMap(([key, text]) =>
+    text === null ? [] : [[key, text.trim()] as const],
+  );
+  return Object.fromEntries(given);
 }
 
 /** Settings from one source; missing keys are left to the next source. */

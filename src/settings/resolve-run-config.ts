@@ -37,6 +37,8 @@ export interface ResolvedRunConfig {
   readonly ownParams?: JsonObject;
   /** Default score rules, which evaluations may override. */
   readonly scoreRules?: ScoreRules;
+  /** Texts by which people label, by score key, which evaluations may override; absent for none. */
+  readonly rubrics?: Settings['rubrics'];
   /** Prices of models, which come before those of the price list. */
   readonly prices?: OwnPrices;
   /** Rate limits of models, by name or host. */
@@ -90,6 +92,7 @@ export function resolveRunConfig(settings: Settings, name = defaultRunConfig): R
     ...(tsconfig !== null && { tsconfig }),
     ...(settings.effective('isolate').value && { isolate: true }),
     ...(settings.scoreRules && { scoreRules: settings.scoreRules }),
+    ...(Object.keys(settings.rubrics).length > 0 && { rubrics: settings.rubrics }),
     ...(settings.prices && { prices: settings.prices }),
     ...(settings.rates && { rates: settings.rates }),
     ...(maxCost !== null && { maxCost }),

@@ -114,6 +114,20 @@ function choice<V extends string>(values: readonly [V, ...V[]], description: str
   };
 }
 
+/** A name of 1 to 100 printable characters. */
+function name(description: string): Setting<string | null> {
+  const pattern = /^(?=.*\S)\P{Cc}{1,100}$/u;
+  return {
+    description,
+    default: null,
+    expected: '1 to 100 printable characters',
+    schema: { type: 'string', pattern: pattern.source },
+    unset: [null, 0, false, ''],
+    accepts: (value) => typeof value === 'string' && pattern.test(value),
+    parse: (text) => text.trim(),
+  };
+}
+
 /** Values that text separates by commas. */
 function list(
   isItem: (value: unknown) => boolean,
@@ -214,6 +228,7 @@ export const settingTable = {
     'a list of paths such as metadata.date or messages[*].name',
     'Paths in JSON bodies of requests, such as dates and ids, that are ignored when recordings are looked up.',
   ),
+  reviewer: name('Who labels results here. Default: the user of the system.'),
   stateless_packages: list(
     isPackageName,
     'a list of names of packages such as my-client or @scope/prompts',

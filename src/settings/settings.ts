@@ -34,6 +34,8 @@ export interface Settings {
   readonly runConfigs: readonly RunConfig[];
   /** Default score rules, which evaluations may override. */
   readonly scoreRules: ScoreRules | undefined;
+  /** Texts by which people label, by score key, which evaluations may override. */
+  readonly rubrics: Readonly<Record<string, string>>;
   /** Saved views of the dashboard, in the order of the file. */
   readonly views: readonly SavedView[];
   /** Prices of models, which come before those of the price list. */

@@ -7,13 +7,14 @@ import {
   labelledOutput,
   type ReviewLabel,
   type ReviewSample,
+  rubricOfText,
   type SampleRequest,
 } from '../model/labels.js';
 import type { RowFacts } from '../model/result.js';
 import { seededRandom } from '../statistics/random.js';
-import type { LabelRecord } from './log/records.js';
+import type { LabelRecord, RubricsRecord } from './log/records.js';
 import { checkName } from './names.js';
-import type { RunReview } from './replay/run-review.js';
+import type { RubricTexts, RunReview } from './replay/run-review.js';
 
 /** A label as it is given; `verdict: null` takes back the one before. `at`: absent for now. */
 export interface GivenLabel
@@ -36,13 +37,7 @@ export function toLabelRecord(
   { runId, rows, review }: Reviewed,
   { index, note, ...given }: GivenLabel,
 ): LabelRecord | undefined {
-  const row = rows[index];
-  if (row === undefined) throw noSuchResult(runId, index, rows.length);
-  const output_hash = labelledOutput(row);
-  if (output_hash === undefined) {
-    const message = `Result ${index} has nothing to label: it has no output that counts.`;
-    throw new AssayError('no-output', message);
-  }
+  const output_hash = outputToLabel({ runId, rows }, index);
   const { sample, at = new Date().toISOString() } = given;
   if (sample !== undefined && !isDrawn(review.samples, sample, index)) {
     const message = `Run ${runId} has no sample ${sample} with result ${index}.`;
@@ -55,8 +50,76 @@ export function toLabelRecord(
   return isThere ? undefined : { type: 'label', at, ...said };
 }
 
+/** The hash of the output that a label of a result is of. Errors: `no-such-result`, `no-output`. */
+export function outputToLabel(
+  { runId, rows }: Pick<Reviewed, 'runId' | 'rows'>,
+  index: number,
+): string {
+  const row = rows[index];
+  if (row === undefined) throw noSuchResult(runId, index, rows.length);
+  const hash = labelledOutput(row);
+  if (hash !== undefined) return hash;
+  const message = `Result ${index} has nothing to label: it has no output that counts.`;
+  throw new AssayError('no-output', message);
+}
+
 function isSaid(before: ReviewLabel, { verdict, note, sample }: Omit<LabelRecord, 'at' | 'type'>) {
   return before.verdict === verdict && before.note === note && before.sample === sample;
+}
+
+/** The line with the rubrics of these labels that the log does not have yet; `undefined` if it has them. */
+export function newRubrics(
+  { review }: Reviewed,
+  labels: readonly LabelRecord[],
+  now: RubricTexts,
+): RubricsRecord | undefined {
+  const texts: Record<string, string> = {};
+  const project: Record<string, string> = {};
+  for (const { key, rubric_version: version } of labels) {
+    const text = Object.hasOwn(now, key) ? now[key] : undefined;
+    if (version === undefined || text === undefined || review.texts.has(version)) continue;
+    if (rubricOfText(text).version !== version) continue;
+    texts[version] = text;
+    project[key] = version;
+  }
+  if (Object.keys(texts).length === 0) return undefined;
+  return { type: 'rubrics', at: new Date().toISOString(), texts, project };
+}
+
+/** An evaluation, or a case of it, with its rubrics: its own, and those of its judges. */
+export interface WithRubrics {
+  readonly evaluation: string;
+  readonly rubrics?: { readonly own: RubricTexts; readonly judges: RubricTexts } | undefined;
+}
+
+/** The line with the rubrics of a run; `undefined` if the log says the same already. */
+export function toRubricsRecord(
+  review: RunReview,
+  found: readonly WithRubrics[],
+  project: RubricTexts,
+): RubricsRecord | undefined {
+  const texts: Record<string, string> = {};
+  const versionsOf = (given: RubricTexts) =>
+    Object.fromEntries(
+      Object.entries(given).map(([key, text]) => {
+        const { version } = rubricOfText(text);
+        texts[version] = text;
+        return [key, version] as const;
+      }),
+    );
+  const evaluations: Record<string, Record<string, string>> = {};
+  const judges: Record<string, Record<string, string>> = {};
+  for (const { evaluation, rubrics } of found) {
+    const isKnown = Object.hasOwn(evaluations, evaluation);
+    if (isKnown || (rubrics === undefined && review.rubricKeys(evaluation).length === 0)) continue;
+    evaluations[evaluation] = versionsOf(rubrics?.own ?? {});
+    judges[evaluation] = versionsOf(rubrics?.judges ?? {});
+  }
+  const said = { texts, evaluations, judges, project: versionsOf(project) };
+  const isNew = Object.values(said).some((part) => Object.keys(part).length > 0);
+  return isNew && !review.hasRubrics(said)
+    ? { type: 'rubrics', at: new Date().toISOString(), ...said }
+    : undefined;
 }
 
 /** The log line of a new sample. Errors: `nothing-selected` if nothing is left to draw; `bad-request`. */

@@ -15,6 +15,8 @@ import type {
 } from './log/records.js';
 import { toRanges } from './log/row-ranges.js';
 import type { RunLog } from './log/run-log.js';
+import type { RubricTexts } from './replay/run-review.js';
+import { toRubricsRecord, type WithRubrics } from './review.js';
 import type { Ownership, StoredRun } from './stored-run.js';
 
 /** The plan of a row with its values. */
@@ -171,6 +173,12 @@ export class RunOwner {
   regrade(rows: readonly RegradedRow[]): void {
     const at = now();
     this.#append(afterCalls(rows, (row) => ({ type: 'regraded', at, ...row, calls: undefined })));
+  }
+
+  /** Appends the rubrics by which people label, those of the project beside those of evaluations, unless they are there. */
+  addRubrics(evaluations: readonly WithRubrics[], project: RubricTexts = {}): void {
+    const record = toRubricsRecord(this.#log.index.review, evaluations, project);
+    if (record !== undefined) this.#append([record]);
   }
 
   /** Appends the code of eval files. Call this after `schedule`. */

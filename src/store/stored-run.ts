@@ -8,10 +8,16 @@ import {
   labelledOutput,
   type ReviewLabel,
   type ReviewSample,
+  type Rubric,
   type SampleRequest,
 } from '../model/labels.js';
 import type { ReadableRun } from '../model/readable-run.js';
-import { countedOf, type EarlierAttempt, type ResultEntry } from '../model/result.js';
+import {
+  countedOf,
+  type EarlierAttempt,
+  type JsonObject,
+  type ResultEntry,
+} from '../model/result.js';
 import type { CountedSummary, RunHead, RunState } from '../model/run.js';
 import type { Score } from '../model/scores/score.js';
 import { countedSummary } from '../model/summary/counts-only.js';
@@ -38,6 +44,7 @@ import {
   readEntries,
   readEntry,
   readGradedEntry,
+  readPlan,
 } from './log/entry-reading.js';
 import { type EditedRecord, formatVersion, type LogRecord, parseRecord } from './log/records.js';
 import { type RowMarks, readMarks } from './log/row-marks.js';
@@ -48,7 +55,14 @@ import type { ExecutionCode, FilePlace } from './replay/execution-code.js';
 import type { GradedEntry } from './replay/row-replay.js';
 import type { Row } from './replay/run-index.js';
 import type { RunHeader } from './replay/run-replay.js';
-import { type GivenLabel, noSuchResult, toLabelRecord, toSampleRecord } from './review.js';
+import type { RubricTexts } from './replay/run-review.js';
+import {
+  type GivenLabel,
+  newRubrics,
+  noSuchResult,
+  toLabelRecord,
+  toSampleRecord,
+} from './review.js';
 
 /** While a run is executed, at most a twentieth of the time goes into its counted summary. */
 const restShare = 20;
@@ -395,6 +409,21 @@ export class StoredRun {
     return { at, changed };
   }
 
+  /** The rubric by which people label a score of an evaluation; `now`: texts of the project's settings as they are now. */
+  rubricOf(evaluation: string, key: string, now: RubricTexts): Rubric | undefined {
+    return this.log.index.review.rubricOf(evaluation, key, now);
+  }
+
+  /** Keys that have rubrics in an evaluation, its own and those of its judges. */
+  rubricKeys(evaluation: string): string[] {
+    return this.log.index.review.rubricKeys(evaluation);
+  }
+
+  /** The metadata of a result as it was authored. Error: `no-such-result`. */
+  authoredMetadata(index: number): JsonObject {
+    return readPlan(this.log.file, this.#row(index)).metadata;
+  }
+
   /** Samples that were drawn to be labelled, oldest first. */
   samples(): readonly ReviewSample[] {
     return this.log.index.review.samples;
@@ -421,13 +450,14 @@ export class StoredRun {
 
   /**
    * Adds labels, all or none; they are on disk when this resolves. Works from any process, even while another one executes
-   * the run. `check` can refuse them by throwing. Errors: those of {@link toLabelRecord}, and those of `edit`.
+   * the run. `now`: texts of rubrics as the project's settings have them, which are kept with their labels. Errors: those of {@link toLabelRecord}, and those of `edit`.
    */
-  async addLabels(labels: readonly GivenLabel[], check?: () => void): Promise<void> {
+  async addLabels(labels: readonly GivenLabel[], now: RubricTexts = {}): Promise<void> {
     await this.#prepareChange();
-    check?.();
     const records = labels.flatMap((label) => toLabelRecord(this.#reviewed, label) ?? []);
-    if (records.length > 0) this.#append(...records);
+    const rubrics = newRubrics(this.#reviewed, records, now);
+    const all = [...(rubrics === undefined ? [] : [rubrics]), ...records];
+    if (all.length > 0) this.#append(...all);
     await this.#confirm();
   }
 

@@ -63,6 +63,11 @@ export interface EvaluationOptions<
    * without it is an error. Default: cases are independent.
    */
   cluster?: string | undefined;
+  /**
+   * The texts by which people label results, by score key: `{ correctness: 'Every amount and date is right.' }`. Default:
+   * those of the setting `rubrics`, else the text of a judge with this key.
+   */
+  rubrics?: Readonly<Record<string, string>> | undefined;
   /** Grade the output, after the body, each on its own. Default: none. */
   evaluators?:
     | readonly Evaluator<
@@ -91,6 +96,8 @@ export interface EvaluationDefaults<Input, Reference, Params = AnyParams>
   inputs?: readonly string[] | undefined;
   /** See {@link EvaluationOptions.cluster}. */
   cluster?: string | undefined;
+  /** See {@link EvaluationOptions.rubrics}; an evaluation's own are merged over them. */
+  rubrics?: Readonly<Record<string, string>> | undefined;
   /** Run before the evaluation's own. */
   evaluators?:
     | // biome-ignore lint/suspicious/noExplicitAny: shared evaluators meet outputs of many types

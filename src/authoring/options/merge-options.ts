@@ -2,14 +2,20 @@ import { mergeScoreRules } from '../../model/scores/score-rule.js';
 import type { ParsedOptions } from './parse-options.js';
 
 /**
- * Options of an evaluation over shared ones: labels add up, metadata, params and score rules merge, shared evaluators come
+ * Options of an evaluation over shared ones: labels add up, metadata, params, score rules and rubrics merge, shared evaluators come
  * first.
  */
 export function mergeDefaults(defaults: ParsedOptions, options: ParsedOptions): ParsedOptions {
   const evaluators = [...(defaults.evaluators ?? []), ...(options.evaluators ?? [])];
   const params = { ...defaults.params, ...options.params };
   const isTyped = defaults.params !== undefined || options.params !== undefined;
-  return { ...mergeCase(defaults, options), ...(isTyped && { params }), evaluators };
+  const rubrics = { ...defaults.rubrics, ...options.rubrics };
+  return {
+    ...mergeCase(defaults, options),
+    ...(isTyped && { params }),
+    ...(Object.keys(rubrics).length > 0 && { rubrics }),
+    evaluators,
+  };
 }
 
 /** Options of a case over its evaluation's: labels add up, metadata and score rules merge, all else is replaced. */

@@ -45,6 +45,7 @@ export interface ParsedOptions {
   readonly normalize?: UserFunction;
   readonly defaultScoreKey?: string;
   readonly scores?: ScoreRules;
+  readonly rubrics?: Readonly<Record<string, string>>;
   readonly skip?: boolean;
   readonly only?: boolean;
   readonly cases?: unknown;
@@ -72,7 +73,7 @@ const caseOptionNames = [
   'evaluators',
 ] as const satisfies readonly OptionName[];
 
-const sharedOptionNames = ['params', 'normalize', 'inputs', 'cluster'] as const;
+const sharedOptionNames = ['params', 'normalize', 'inputs', 'cluster', 'rubrics'] as const;
 
 /** Names of options by their kind. */
 export const optionNames = {
@@ -132,6 +133,7 @@ const checks = new Map<string, Check>(
       "must be an array of globs, such as ['tools/**']",
     ],
     cluster: [isPrintableName, 'must be a key of metadata, 1 to 200 printable characters'],
+    rubrics: [areRubrics, "must be texts by score key, such as { tone: 'Polite, and short.' }"],
     defaultScoreKey: [isScoreKey, `must be 1 to ${maxScoreKeyLength} characters`],
     skip: aBoolean,
     only: aBoolean,
@@ -239,6 +241,11 @@ function jsonOf(value: unknown): unknown {
     // A cycle, a BigInt, nothing at all.
     return undefined;
   }
+}
+
+function areRubrics(value: unknown): boolean {
+  if (!isRecord(value) || !Object.keys(value).every(isScoreKey)) return false;
+  return Object.values(value).every((text) => typeof text === 'string' && text.trim() !== '');
 }
 
 function isGlob(value: unknown): boolean {

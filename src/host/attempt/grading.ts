@@ -62,10 +62,24 @@ function* grade(
   scores[position] = [];
   try {
     const given = yield currentScope.run(scope, evaluator, args);
-    scores[position] = gradeToScores(given, name, position, rules);
+    const graded = gradeToScores(given, name, position, rules);
+    scores[position] = isJudge(evaluator)
+      ? graded.map((score) => ({ ...score, rubric_version: evaluator.version }))
+      : graded;
   } catch (error) {
     failures.push({ text: `evaluator ${name}: ${errorText(error)}`, thrown: error });
   }
+}
+
+/** True for a `rubric(…)` of `assay/graders`, of whichever copy of the package. */
+export function isJudge(
+  evaluator: UserFunction,
+): evaluator is UserFunction & { readonly rubric: string; readonly version: string } {
+  const { rubric, version } = evaluator as {
+    readonly rubric?: unknown;
+    readonly version?: unknown;
+  };
+  return typeof rubric === 'string' && typeof version === 'string' && /^[\da-f]{12}$/.test(version);
 }
 
 const knownGraders = new WeakMap<readonly UserFunction[], readonly Grader[]>();

@@ -65,6 +65,8 @@ export const scoreFields = {
   notes: optional(isText),
   /** `file:line:column` of the assertion that failed, the file as in ids; absent for other scores. */
   location: optional(isText),
+  /** The version of the rubric of its judge: its text, scale and examples; absent for other scores. */
+  rubric_version: optional(isText),
   /** `human` when the score was set or changed by a person. */
   source: optional(oneOf('human')),
   /** Present if the grader saw the stored JSON of an output that is not stored as the target returned it. */

@@ -132,6 +132,7 @@ export function beginExecution(runner: RunnerDependencies, options: BeginOptions
   const { owner, executor, indices, settings } = options;
   const { rows, header } = owner.run;
   const { run_id, run_name, session_name, config_name, shard, group } = header;
+  owner.addRubrics(options.descriptors, settings.config.rubrics);
   const timeouts = timeoutsOf(options.descriptors, settings.config.timeout);
   const rulesOf = scoreRulesOf(options.descriptors, settings.config.scoreRules);
   const pricer = new CallPricer(settings.config.prices);

@@ -10,6 +10,7 @@ import { eventRoutes } from './events.js';
 import { exportRoutes } from './exports.js';
 import { matrixRoutes } from './matrix.js';
 import { resultRoutes } from './results.js';
+import { reviewRoutes } from './review.js';
 import { rowsRoutes } from './rows.js';
 import { runningRoutes } from './running.js';
 import { serviceRoutes } from './service.js';
@@ -30,6 +31,7 @@ export function allRoutes(workspace: Workspace, operations: Operations): Route[]
     ...rowsRoutes(workspace, tables, comparisons),
     ...compareRoutes(workspace, tables, comparisons, finder),
     ...matrixRoutes(workspace, tables, comparisons, finder),
+    ...reviewRoutes(workspace),
     ...exportRoutes(workspace),
     ...sessionRoutes(workspace),
     ...settingsRoutes(workspace),

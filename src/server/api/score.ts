@@ -30,6 +30,10 @@ export const score = z
         '`file:line:column` of the assertion that failed, the file as in ids; absent for other scores.',
       example: 'evals/support.eval.ts:12:3',
     }),
+    rubric_version: z.string().exactOptional().meta({
+      description:
+        'Version of the rubric of its judge, which changes with its text, scale and examples; absent for other scores.',
+    }),
     source: z
       .literal('human')
       .exactOptional()

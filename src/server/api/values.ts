@@ -126,22 +126,29 @@ export const waitQuery = z.object({
  */
 const namePattern = String.raw`^\s*(?!\s)(?=[^\p{Cc}]*[^\p{Cf}\p{Z}\p{Cc}])[^\p{Cc}\p{Cs}\u2028\u2029]{1,100}(?<!\s)\s*$`;
 
+function nameOf(what: 'run' | 'reviewer') {
+  return z
+    .string()
+    .overwrite((name) => name.trim())
+    .superRefine((name, context) => {
+      try {
+        checkName(name, what);
+      } catch (error) {
+        if (!(error instanceof AssayError)) throw error;
+        context.addIssue({ code: 'custom', message: error.message });
+      }
+    })
+    .meta({
+      description: '1 to 100 printable characters; surrounding spaces are removed.',
+      override: { pattern: namePattern },
+    });
+}
+
 /** A run name as stored: trimmed. */
-export const runName = z
-  .string()
-  .overwrite((name) => name.trim())
-  .superRefine((name, context) => {
-    try {
-      checkName(name, 'run');
-    } catch (error) {
-      if (!(error instanceof AssayError)) throw error;
-      context.addIssue({ code: 'custom', message: error.message });
-    }
-  })
-  .meta({
-    description: '1 to 100 printable characters; surrounding spaces are removed.',
-    override: { pattern: namePattern },
-  });
+export const runName = nameOf('run');
+
+/** The name of a reviewer as stored: trimmed. */
+export const reviewerName = nameOf('reviewer');
 
 /** The name of a session in a path. */
 export const sessionName = z

@@ -7,6 +7,7 @@ import { openRunner } from '../../runner/open-runner.js';
 import type { RunnerDependencies } from '../../runner/runner-dependencies.js';
 import { checkCreatableFolder } from '../../settings/creatable-folder.js';
 import { resolveRunConfig } from '../../settings/resolve-run-config.js';
+import { usualReviewer } from '../../settings/reviewer.js';
 import type { Settings } from '../../settings/settings.js';
 import { writeSettings } from '../../settings/write-settings.js';
 import type { ListedRun } from '../../store/listing/run-json.js';
@@ -299,6 +300,15 @@ export class Workspace {
   async readSettings(): Promise<Settings> {
     this.#settings = await this.#options.readSettings();
     return this.#settings;
+  }
+
+  /** What the settings say of reviews now; what they said last while the file is broken. */
+  async readReviewSettings(): Promise<{ rubrics: Settings['rubrics']; reviewer: string }> {
+    const settings = await this.readSettings().catch((error: unknown) => {
+      if (error instanceof AssayError) return this.#settings;
+      throw error;
+    });
+    return { rubrics: settings.rubrics, reviewer: usualReviewer(settings) };
   }
 
   /** Writes settings into the file, as `writeSettings`. Errors: `bad-settings`, `bad-request`. */

@@ -130,7 +130,14 @@ function editedScores(
 ): Score[] {
   return sent.map((score, position) => {
     // The source and the threshold come from the previous score.
-    const { source: _, threshold: __, better: ___, scale: ____, ...grade } = score;
+    const {
+      source: _,
+      threshold: __,
+      better: ___,
+      scale: ____,
+      rubric_version: _____,
+      ...grade
+    } = score;
     if (!isScore(grade)) {
       const fault = faultOf(grade, isScore);
       throw new AssayError('bad-request', `Score ${position}${fault.at} ${faultText(fault)}.`);

@@ -20,7 +20,7 @@ import {
 } from '../replay/row-state.js';
 import type { Row } from '../replay/run-index.js';
 import type { LogFile } from './log-file.js';
-import { isRowRecord, parseRecord } from './records.js';
+import { isRowRecord, type PlannedRecord, parseRecord } from './records.js';
 import { type EventPlace, eventKinds } from './row-event-index.js';
 
 /** A row with its position in the run. */
@@ -48,6 +48,14 @@ export function readEntry(file: LogFile, row: IndexedRow): ResultEntry {
 export function readGradedEntry(file: LogFile, { index, row }: IndexedRow): GradedEntry {
   const { entry, scoreRules } = replay(file, index, file.events.toReplay(row.events));
   return { entry: withCounted(file, { index, row }, asShown(row, entry)), scoreRules };
+}
+
+/** Reads the plan of a row, with its values as they were authored. */
+export function readPlan(file: LogFile, { index, row }: IndexedRow): PlannedRecord {
+  const place = file.events.toReplay(row.events).findLast((one) => one.kind === eventKinds.planned);
+  if (place === undefined) return lostPlan(index);
+  const event = toEvent(file, place, () => file.bytesAt(place.offset, place.length));
+  return event.type === 'planned' ? event : lostPlan(index);
 }
 
 /** Reads the earlier finished attempts of a row, newest first. */

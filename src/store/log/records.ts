@@ -28,6 +28,7 @@ import {
   object,
   oneOf,
   optional,
+  recordOf,
   type Shape,
 } from '../../model/shapes.js';
 import { isMerged } from '../../model/shard.js';
@@ -317,6 +318,24 @@ const label = object({
 /** A line about a label. The last one of a reviewer, result, score, version of the rubric and output counts. */
 export type LabelRecord = Fitting<typeof label>;
 
+const versions = recordOf(recordOf(isText));
+
+/** The rubrics by which people label. Later lines add to earlier ones; of one evaluation and score, the last one counts. */
+const rubrics = object({
+  type: oneOf('rubrics'),
+  at: isText,
+  /** By version. */
+  texts: recordOf(isText),
+  /** Versions by evaluation and key, as the evaluations say. */
+  evaluations: optional(versions),
+  /** The same, of their judges. */
+  judges: optional(versions),
+  /** Versions by key, as the settings say. */
+  project: optional(recordOf(isText)),
+});
+
+export type RubricsRecord = Fitting<typeof rubrics>;
+
 /** What a line of `results.jsonl` may be, by its type. */
 const records = {
   run,
@@ -337,6 +356,7 @@ const records = {
   gone,
   sample,
   label,
+  rubrics,
   edited,
   imported,
   code,

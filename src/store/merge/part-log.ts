@@ -166,6 +166,8 @@ export class PartLog {
         const [rows, back] = [record.rows, record.back].map((of) => toRanges(this.placesOf(of)));
         return { ...record, rows: rows ?? [], back: back ?? [] };
       }
+      case 'rubrics':
+        return record;
       case 'label': {
         const { sample: _, ...label } = record;
         const index = this.#places[label.index];

@@ -156,6 +156,7 @@ export abstract class RunReplay {
     // Nothing but a review reads labels, so whatever was computed of the rows stays.
     if (record.type === 'label') return record.index < this.total && this.review.addLabel(record);
     if (record.type === 'sample') return this.review.addSample(record);
+    if (record.type === 'rubrics') return this.review.addRubrics(record);
     this.version += 1;
     if ('usage' in record && record.usage !== undefined)
       this.#hasCalled ||= !isUnused(record.usage);

@@ -1,10 +1,21 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ReviewLabel, ReviewSample } from '../../model/labels.js';
-import { drawnOf, isSameKind, isSameLabel } from '../../model/labels.js';
-import type { LabelRecord } from '../log/records.js';
+import { drawnOf, isSameKind, isSameLabel, type Rubric, rubricOfText } from '../../model/labels.js';
+import type { LabelRecord, RubricsRecord } from '../log/records.js';
 
-/** The samples and labels of a run. Rows hold nothing of them. */
+type RubricsSaid = Omit<RubricsRecord, 'type' | 'at'>;
+
+/** Texts of rubrics by the key of their score. */
+export type RubricTexts = { readonly [key: string]: string };
+
+/** The samples, labels and rubrics of a run. Rows hold nothing of them. */
 export class RunReview {
   readonly samples: ReviewSample[] = [];
+  /** Texts of rubrics by version. */
+  readonly texts = new Map<string, string>();
+  readonly #ofEvaluations = new Map<string, ReadonlyMap<string, string>>();
+  readonly #ofJudges = new Map<string, ReadonlyMap<string, string>>();
+  readonly #ofProject = new Map<string, string>();
   readonly #labels = new Map<number, readonly ReviewLabel[]>();
 
   /** Takes in a line about a label, in place of the one before it. */
@@ -26,6 +37,52 @@ export class RunReview {
     }));
     this.samples.push({ ...sample, strata });
     return true;
+  }
+
+  /** Takes in rubrics beside those of earlier lines. */
+  addRubrics({ texts, evaluations = {}, judges = {}, project = {} }: RubricsRecord): true {
+    for (const [version, text] of Object.entries(texts)) this.texts.set(version, text);
+    for (const [evaluation, of] of Object.entries(evaluations)) {
+      this.#ofEvaluations.set(evaluation, new Map(Object.entries(of)));
+    }
+    for (const [evaluation, of] of Object.entries(judges)) {
+      this.#ofJudges.set(evaluation, new Map(Object.entries(of)));
+    }
+    for (const [key, version] of Object.entries(project)) this.#ofProject.set(key, version);
+    return true;
+  }
+
+  /**
+   * The rubric of a score of an evaluation: its own, else that of the project (`now`: as its settings are now), else that
+   * of its judge.
+   */
+  rubricOf(evaluation: string, key: string, now: RubricTexts = {}): Rubric | undefined {
+    const own = this.#ofEvaluations.get(evaluation)?.get(key);
+    const text = Object.hasOwn(now, key) ? now[key] : undefined;
+    if (own === undefined && text !== undefined) return rubricOfText(text);
+    const version = own ?? this.#ofProject.get(key) ?? this.#ofJudges.get(evaluation)?.get(key);
+    const known = version === undefined ? undefined : this.texts.get(version);
+    return version === undefined || known === undefined ? undefined : { version, text: known };
+  }
+
+  /** True if adding these changes nothing. */
+  hasRubrics({ texts, evaluations = {}, judges = {}, project = {} }: RubricsSaid): boolean {
+    const isSame = (of: ReadonlyMap<string, string> | undefined, said: object) =>
+      isDeepStrictEqual(Object.fromEntries(of ?? []), said);
+    return (
+      Object.keys(texts).every((version) => this.texts.has(version)) &&
+      Object.entries(project).every(([key, version]) => this.#ofProject.get(key) === version) &&
+      Object.entries(evaluations).every(([id, said]) =>
+        isSame(this.#ofEvaluations.get(id), said),
+      ) &&
+      Object.entries(judges).every(([id, said]) => isSame(this.#ofJudges.get(id), said))
+    );
+  }
+
+  /** Keys of scores that an evaluation has rubrics of. */
+  rubricKeys(evaluation: string): string[] {
+    const maps = [this.#ofEvaluations, this.#ofJudges].map((of) => of.get(evaluation));
+    return [...new Set(maps.flatMap((of) => [...(of?.keys() ?? [])]))];
   }
 
   /** The labels of a result, of whatever output. */

@@ -23,8 +23,8 @@ export class ScoreLists {
   readonly of = (scores: readonly Score[]): readonly ScoreFacts[] => {
     let at = this.#root;
     for (const score of scores) {
-      const { source, better, scale, location } = score;
-      const mayBeShared = (source ?? better ?? scale ?? location) === undefined;
+      const { source, better, scale, location, rubric_version } = score;
+      const mayBeShared = (source ?? better ?? scale ?? location ?? rubric_version) === undefined;
       const next = mayBeShared ? this.#next(at, score) : undefined;
       if (next === undefined) return scores.map(toFacts);
       at = next;
@@ -68,6 +68,7 @@ export function toFacts(score: Score): ScoreFacts {
     ...(score.better === undefined ? {} : { better: score.better }),
     ...(score.scale === undefined ? {} : { scale: score.scale }),
     ...(score.source === undefined ? {} : { source: score.source }),
+    ...(score.rubric_version === undefined ? {} : { rubric_version: score.rubric_version }),
     ...(score.location === undefined ? {} : { asserted: true }),
   };
 }

@@ -459,6 +459,90 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/runs/{run_id}/review/sample": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Draws results at random to be labelled.
+         * @description Of the results with an output that counts, without an error, that are in no sample of the same `by` and `key`: a further sample adds to those before it. Nothing left to draw: 400.
+         */
+        readonly post: operations["drawSample"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/runs/{run_id}/review": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The results to label, and what a reviewer has said of them.
+         * @description Those of samples in the order in which they were drawn, then those picked by hand. Nothing in it says what a judge said.
+         */
+        readonly get: operations["getReview"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/runs/{run_id}/review/{index}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * One result to label.
+         * @description Without scores, error, annotation, trace data and calls of evaluators. Metadata is as it was authored. `judges` has the scores that the reviewer has labelled. A result without an output that counts: 409.
+         */
+        readonly get: operations["getReviewedResult"];
+        readonly put?: never;
+        /**
+         * Labels a score of a result, or takes the label back.
+         * @description The label is on disk when this answers. Scores stay as they are. The answer has what the judge said, unless the label is `skipped` or `null`. 409: the rubric has changed since it was read, or the result has no output that counts.
+         */
+        readonly post: operations["labelResult"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/runs/{run_id}/labels": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The labels of a run, as `assay export --labels` writes them.
+         * @description Of each result, score, reviewer and version of the rubric the last label of the output that counts. `json` has the samples, too; `csv` and `jsonl` are files.
+         */
+        readonly get: operations["getLabels"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/runs/{run_id}/export/json": {
         readonly parameters: {
             readonly query?: never;
@@ -1007,6 +1091,28 @@ export interface components {
             readonly indices: readonly number[];
             /** @description Reverts the change made `at` this time; later changes stay. */
             readonly undo: string;
+        };
+        readonly SampleBody: {
+            /** @description How many results to draw. */
+            readonly size: number;
+            /** @description Draws from each dataset, in proportion to its results; or as many of each verdict of the score `key`. Default: `none`. */
+            readonly by?: ("none" | "dataset" | "verdict") | null;
+            /** @description Only with `by` `verdict`. */
+            readonly key?: string | null;
+            /** @description The same seed draws the same. Default: at random. */
+            readonly seed?: number | null;
+        };
+        readonly LabelBody: {
+            readonly key: string;
+            /** @description `null` takes the label back. */
+            readonly verdict: ("pass" | "fail" | "unsure" | "skipped") | null;
+            readonly note?: string | null;
+            /** @description 1 to 100 printable characters; surrounding spaces are removed. */
+            readonly reviewer: string;
+            /** @description The `sample_id` of the queue; without it, the label enters no estimate. */
+            readonly sample?: string | null;
+            /** @description The version that the reviewer read. Default: the current one. */
+            readonly rubric_version?: string | null;
         };
         /** @description Other keys are ignored. */
         readonly JsonPartRequest: {
@@ -2332,6 +2438,8 @@ export interface components {
              * @example evals/support.eval.ts:12:3
              */
             readonly location?: string;
+            /** @description Version of the rubric of its judge, which changes with its text, scale and examples; absent for other scores. */
+            readonly rubric_version?: string;
             /**
              * @description Present if a person set or changed the score.
              * @constant
@@ -4016,6 +4124,151 @@ export interface components {
             /** @description Different outputs; more than `outputs` has if there are very many. */
             readonly outputs_total: number;
         };
+        readonly DrawnSample: {
+            /** @constant */
+            readonly ok: true;
+            readonly sample: {
+                readonly id: string;
+                readonly drawn: number;
+            };
+        };
+        readonly ReviewQueue: {
+            readonly reviewer: string;
+            readonly keys: readonly {
+                readonly key: string;
+                /** @description `null` without one, and where evaluations have different ones. */
+                readonly rubric: components["schemas"]["Rubric"] | null;
+            }[];
+            readonly total: number;
+            /** @description Results of which the reviewer has labelled every score. */
+            readonly labelled: number;
+            /** @description Labels of the reviewer that say the opposite of the judge. */
+            readonly disagreements: number;
+            readonly queue: readonly {
+                readonly index: number;
+                readonly id: string;
+                readonly dataset: string;
+                readonly labels: readonly string[];
+                /** @description The scores to label. */
+                readonly keys: readonly string[];
+                /** @description It was drawn at random. */
+                readonly sample: boolean;
+                /** @description To send as `sample` with its label; absent if it was picked by hand. */
+                readonly sample_id?: string;
+                readonly mine: {
+                    readonly [key: string]: "pass" | "fail" | "unsure" | "skipped";
+                };
+            }[];
+        };
+        /** @description The text by which people label. */
+        readonly Rubric: {
+            /** @description Changes with the text: 12 hexadecimal digits. */
+            readonly version: string;
+            readonly text: string;
+        };
+        readonly ReviewedResult: {
+            readonly index: number;
+            readonly id: string;
+            readonly function: string;
+            readonly dataset: string;
+            /** @description The labels of the evaluation. */
+            readonly row_labels: readonly string[];
+            readonly trial?: number;
+            readonly trial_of?: string;
+            /**
+             * @description Key and value of the metadata by which the option `cluster` of the evaluation groups cases: those with the same are one unit for intervals and gates.
+             * @example document=handbook
+             */
+            readonly cluster?: string;
+            readonly input: unknown;
+            readonly output: unknown;
+            readonly reference: unknown;
+            readonly metadata: {
+                readonly [key: string]: unknown;
+            };
+            /** @description Messages that the target traced; absent where an evaluator may have changed them. */
+            readonly messages?: unknown;
+            /** @description Calls of the target. */
+            readonly calls?: readonly components["schemas"]["Call"][];
+            /** @description Tools and spans of the target. */
+            readonly spans?: readonly components["schemas"]["Span"][];
+            /** @description The scores to label. */
+            readonly keys: readonly string[];
+            readonly rubrics: {
+                readonly [key: string]: components["schemas"]["Rubric"];
+            };
+            /** @description Labels of the reviewer. */
+            readonly labels: {
+                readonly [key: string]: components["schemas"]["ReviewLabel"];
+            };
+            readonly judges: {
+                readonly [key: string]: components["schemas"]["JudgeScore"];
+            };
+        };
+        readonly ReviewLabel: {
+            /** Format: date-time */
+            readonly at: string;
+            readonly index: number;
+            readonly key: string;
+            /** @enum {string} */
+            readonly verdict: "pass" | "fail" | "unsure" | "skipped";
+            readonly note?: string;
+            readonly reviewer: string;
+            readonly rubric_version?: string;
+            /** @description The sample in which the result was drawn; absent if it was picked by hand. */
+            readonly sample?: string;
+            readonly output_hash: string;
+        };
+        /** @description What a judge said of a result. */
+        readonly JudgeScore: {
+            readonly passed?: boolean;
+            readonly value?: number;
+            readonly notes?: string;
+        };
+        readonly LabelledResult: {
+            /** @constant */
+            readonly ok: true;
+            readonly label: components["schemas"]["ReviewLabel"] | null;
+            readonly judge: components["schemas"]["JudgeScore"] | null;
+            /** @description Results of which the reviewer has labelled every score. */
+            readonly labelled: number;
+            /** @description Labels of the reviewer that say the opposite of the judge. */
+            readonly disagreements: number;
+        };
+        readonly LabelList: {
+            readonly run_id: string;
+            readonly samples: readonly {
+                readonly at: string;
+                readonly id: string;
+                readonly seed: number;
+                /** @enum {string} */
+                readonly by: "none" | "dataset" | "verdict";
+                readonly key?: string;
+                readonly strata: readonly {
+                    /** @description A dataset, or `passed`, `failed` or `none`; else empty. */
+                    readonly name: string;
+                    /** @description Results that could be drawn, in this sample or before it. */
+                    readonly rows: number;
+                    /** @description Indices, in the order in which they were drawn. */
+                    readonly drawn: readonly number[];
+                }[];
+            }[];
+            readonly labels: readonly {
+                /** Format: date-time */
+                readonly at: string;
+                readonly index: number;
+                readonly key: string;
+                /** @enum {string} */
+                readonly verdict: "pass" | "fail" | "unsure" | "skipped";
+                readonly note?: string;
+                readonly reviewer: string;
+                readonly rubric_version?: string;
+                /** @description The sample in which the result was drawn; absent if it was picked by hand. */
+                readonly sample?: string;
+                readonly output_hash: string;
+                readonly id: string;
+            }[];
+        };
         readonly Run: {
             readonly run_id: string;
             readonly session_name: string;
@@ -4623,6 +4876,8 @@ export type RunName = components['schemas']['RunName'];
 export type ResultPatch = components['schemas']['ResultPatch'];
 export type SentScore = components['schemas']['SentScore'];
 export type ResultsPatch = components['schemas']['ResultsPatch'];
+export type SampleBody = components['schemas']['SampleBody'];
+export type LabelBody = components['schemas']['LabelBody'];
 export type JsonPartRequest = components['schemas']['JsonPartRequest'];
 export type CsvPartRequest = components['schemas']['CsvPartRequest'];
 export type MarkdownRequest = components['schemas']['MarkdownRequest'];
@@ -4713,6 +4968,14 @@ export type MatrixPage = components['schemas']['MatrixPage'];
 export type MatrixFacets = components['schemas']['MatrixFacets'];
 export type MatrixCell = components['schemas']['MatrixCell'];
 export type MatrixOutputs = components['schemas']['MatrixOutputs'];
+export type DrawnSample = components['schemas']['DrawnSample'];
+export type ReviewQueue = components['schemas']['ReviewQueue'];
+export type Rubric = components['schemas']['Rubric'];
+export type ReviewedResult = components['schemas']['ReviewedResult'];
+export type ReviewLabel = components['schemas']['ReviewLabel'];
+export type JudgeScore = components['schemas']['JudgeScore'];
+export type LabelledResult = components['schemas']['LabelledResult'];
+export type LabelList = components['schemas']['LabelList'];
 export type Run = components['schemas']['Run'];
 export type SessionList = components['schemas']['SessionList'];
 export type SessionRuns = components['schemas']['SessionRuns'];
@@ -5714,6 +5977,173 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly drawSample: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description A run id, or `latest` for the active run. */
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SampleBody"];
+            };
+        };
+        readonly responses: {
+            /** @description The sample. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["DrawnSample"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 507: components["responses"]["StorageFull"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly getReview: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Who labels. Default: the setting `reviewer`. */
+                readonly reviewer?: string;
+                /** @description Keys of the scores to label; may be given several times. Default: all of the run. */
+                readonly key?: readonly string[];
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description A run id, or `latest` for the active run. */
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The queue. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ReviewQueue"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly getReviewedResult: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Who labels. Default: the setting `reviewer`. */
+                readonly reviewer?: string;
+                /** @description Keys of the scores to label; may be given several times. Default: all of the run. */
+                readonly key?: readonly string[];
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description A run id, or `latest` for the active run. */
+                readonly run_id: string;
+                /** @description Position of the result in the run, from 0. */
+                readonly index: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The result. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ReviewedResult"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly labelResult: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Keys of the scores to label; may be given several times. Default: all of the run. */
+                readonly key?: readonly string[];
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description A run id, or `latest` for the active run. */
+                readonly run_id: string;
+                /** @description Position of the result in the run, from 0. */
+                readonly index: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["LabelBody"];
+            };
+        };
+        readonly responses: {
+            /** @description The label. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LabelledResult"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["BodyTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 507: components["responses"]["StorageFull"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly getLabels: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Default: `json`. */
+                readonly format?: "json" | "csv" | "jsonl";
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description A run id, or `latest` for the active run. */
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The labels. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LabelList"];
+                };
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
