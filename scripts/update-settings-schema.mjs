@@ -22,6 +22,7 @@ const table = [
   ...rows,
   ['`configs`', '[Run configs](#run-configs) by name.', '', '', ''],
   ['`scores`', '[Score rules](#scores) by score key.', '', '', ''],
+  ['`rubrics`', '[Texts by which people label](review.md#rubrics), by score key.', '', '', ''],
   ['`views`', '[Views](#views) of the dashboard by name.', '', '', ''],
   ['`prices`', '[Prices](#prices) of models by name.', '', '', ''],
   ['`rates`', '[Rates](#rates) of models by name or host.', '', '', ''],

@@ -10,7 +10,8 @@ import { BaseCommand } from './base-command.js';
 import { resultsDirFlag } from './flags.js';
 import { escapeTerminal } from './terminal/terminal-text.js';
 
-interface ProjectFlags {
+/** The flags that say where runs are. */
+export interface ProjectFlags {
   readonly settings?: string | undefined;
   readonly 'results-dir'?: string | undefined;
 }

@@ -4,7 +4,7 @@ import { Args, Flags } from '@oclif/core';
 import { referenceSessionFlag, runDescription } from '../cli/flags.js';
 import { writeDocument } from '../cli/output.js';
 import { writeToFile } from '../cli/output-file.js';
-import { StoreCommand } from '../cli/store-command.js';
+import { type ProjectFlags, StoreCommand } from '../cli/store-command.js';
 import { escapeTerminal } from '../cli/terminal/terminal-text.js';
 import { AssayError } from '../errors.js';
 import type { ExportOptions } from '../exporters/exporter.js';
@@ -14,7 +14,8 @@ import {
   findExporter,
   formatOfFile,
 } from '../exporters/index.js';
-import { openReference } from '../store/listing/resolve-reference.js';
+import { type LabelFormat, labelFormats, renderLabels } from '../exporters/labels.js';
+import { findStoredRun, openReference } from '../store/listing/resolve-reference.js';
 import type { Store } from '../store/store.js';
 import { countOf } from '../text/count-text.js';
 import { leftOutText } from '../text/usage-text.js';
@@ -23,7 +24,7 @@ import { leftOutText } from '../text/usage-text.js';
 export interface ExportJson {
   /** Absolute path. */
   readonly file: string;
-  readonly format: ExportFormat;
+  readonly format: ExportFormat | 'jsonl';
   readonly bytes: number;
 }
 
@@ -34,6 +35,7 @@ export default class Export extends StoreCommand {
     '<%= config.bin %> export 3f9a0c12be77 | jq .summary.pass_rate',
     '<%= config.bin %> export brisk-otter -f md --columns eval,input,output,scores',
     '<%= config.bin %> export latest -f otlp --calls -o traces.otlp.jsonl',
+    '<%= config.bin %> export latest --labels -f csv -o labels.csv',
   ];
   static override args = {
     run: Args.string({
@@ -44,8 +46,8 @@ export default class Export extends StoreCommand {
   static override flags = {
     format: Flags.option({
       char: 'f',
-      description: 'Format. Default: from the extension of FILE, else json.',
-      options: exportFormats,
+      description: 'Format; jsonl is for labels. Default: from the extension of FILE, else json.',
+      options: [...exportFormats, 'jsonl'] as const,
     })(),
     output: Flags.string({
       char: 'o',
@@ -65,6 +67,10 @@ export default class Export extends StoreCommand {
     calls: Flags.boolean({
       description: 'JSON, OTLP: with the texts of HTTP calls: prompts, answers, tool calls.',
     }),
+    labels: Flags.boolean({
+      description: 'The labels by people instead of the results: JSON, CSV or JSONL.',
+      exclusive: ['calls', 'columns', 'raw'],
+    }),
     session: referenceSessionFlag,
   };
 
@@ -74,7 +80,11 @@ export default class Export extends StoreCommand {
     setFlagsFromString('--semi-space-growth-factor=1');
     const { args, flags } = await this.parse(Export);
     const file = flags.output === '-' ? undefined : resolve(process.cwd(), flags.output);
+    if (flags.labels) return this.#exportLabels(args.run, flags);
     const format = flags.format ?? formatOfFile(flags.output);
+    if (format === 'jsonl') {
+      throw new AssayError('usage', 'jsonl is a format of labels: add --labels.');
+    }
     const { columns, raw, calls } = flags;
     checkFlags(format, { raw, calls, json: this.jsonEnabled() && file === undefined });
     const store = await this.openResults(flags);
@@ -114,6 +124,27 @@ export default class Export extends StoreCommand {
     }
   }
 
+  async #exportLabels(reference: string, flags: LabelFlags): Promise<ExportJson | undefined> {
+    const format = labelFormatOf(flags);
+    const store = await this.openResults(flags);
+    const where = { cwd: process.cwd(), session: flags.session };
+    const run = await store.openRun(await findStoredRun(store, reference, where));
+    try {
+      this.noteProblems(run.problems);
+      const { text } = renderLabels(run, format);
+      if (flags.output === '-') {
+        await writeDocument(once(text), format === 'json');
+        return undefined;
+      }
+      const bytes = await writeToFile(flags.output, once(text));
+      const labels = countOf(run.labels().length, 'label');
+      this.logToStderr(`${labels} written to ${escapeTerminal(flags.output)}`);
+      return { file: resolve(process.cwd(), flags.output), format, bytes };
+    } finally {
+      await run.close();
+    }
+  }
+
   /** Writes a file for each run of a group, or all of them as one JSON to stdout. */
   async #exportGroup(
     store: Store,
@@ -147,6 +178,25 @@ export default class Export extends StoreCommand {
     });
     return undefined;
   }
+}
+
+interface LabelFlags extends ProjectFlags {
+  readonly format?: ExportFormat | 'jsonl' | undefined;
+  readonly output: string;
+  readonly session?: string | undefined;
+}
+
+/** Error: `usage` for a format that labels do not have. */
+function labelFormatOf({ format, output }: LabelFlags): LabelFormat {
+  const given = format ?? /\.(\w+)$/.exec(output)?.[1]?.toLowerCase() ?? 'json';
+  const known = labelFormats.find((one) => one === given);
+  if (known !== undefined) return known;
+  if (format === undefined) return 'json';
+  throw new AssayError('usage', `Labels are written as ${labelFormats.join(', ')}, not ${format}.`);
+}
+
+async function* once(text: string): AsyncGenerator<string> {
+  yield text;
 }
 
 function checkFlags(

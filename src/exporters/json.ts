@@ -83,7 +83,9 @@ export const jsonExporter: Exporter<'json'> = {
       knownIndices(options.indices, run.rows.length),
       options.countsOnly,
     );
-    return renderRunJson(exported, { calls: options.calls, kept: true });
+    // A part has other indices, and is no run that samples were drawn from.
+    const review = options.indices === undefined ? run.review : undefined;
+    return renderRunJson(exported, { extra: { review }, calls: options.calls, kept: true });
   },
 };
 

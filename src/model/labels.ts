@@ -4,7 +4,7 @@ import { isCount, isNumber } from './json.js';
 import { outputHash } from './output-hash.js';
 import { type Correction, countedOf, type RowFacts } from './result.js';
 import type { Score } from './scores/score.js';
-import { type Fitting, isText, listOf, object, oneOf, optional } from './shapes.js';
+import { type Fitting, isText, listOf, object, oneOf, optional, recordOf } from './shapes.js';
 
 export const labelVerdicts = ['pass', 'fail', 'unsure', 'skipped'] as const;
 
@@ -78,6 +78,30 @@ export function isSameKind(a: KindOfSample, b: KindOfSample): boolean {
 }
 
 type KindOfSample = Pick<ReviewSample, 'by' | 'key'>;
+
+const versions = recordOf(recordOf(isText));
+
+/** Fields of rubrics. */
+export const rubricFields = {
+  /** By version. */
+  texts: recordOf(isText),
+  /** Versions by evaluation and key, as the evaluations say. */
+  evaluations: optional(versions),
+  /** The same, of their judges. */
+  judges: optional(versions),
+  /** Versions by key, as the settings say. */
+  project: optional(recordOf(isText)),
+};
+
+/** What exports have of the review of a run. */
+export const isExportedReview = object({
+  samples: listOf(isReviewSample),
+  labels: listOf(isReviewLabel),
+  rubrics: object(rubricFields),
+});
+
+/** The samples, labels and rubrics of a run. */
+export interface ExportedReview extends Fitting<typeof isExportedReview> {}
 
 /** The text by which people label. */
 export interface Rubric {

@@ -1,4 +1,5 @@
 import type { Trace } from './calls/model-call.js';
+import type { ExportedReview } from './labels.js';
 import type { ResultEntry, RowFacts } from './result.js';
 import type { RunHead } from './run.js';
 import type { ScoreChip } from './scores/score.js';
@@ -17,6 +18,8 @@ export interface ReadableRun {
   readonly scoreChips: readonly ScoreChip[];
   /** The facts of every result that summaries need, by index. */
   readonly rows: readonly RowFacts[];
+  /** What people say of its results; absent for nothing. */
+  readonly review?: ExportedReview | undefined;
   /** Reads all results in order of index, or those at `indices` in the given order. */
   entries(indices?: readonly number[]): AsyncIterable<IndexedEntry>;
   /** The calls and spans of a result; none for an index that the run does not have. */

@@ -1,6 +1,7 @@
 import { type StoredCalls, unpackCalls } from '../model/calls/stored-calls.js';
 import { type Usage, usageOf } from '../model/calls/usage.js';
 import type { FileReads, FoundCode } from '../model/code/file-code.js';
+import type { ExportedReview, ReviewLabel } from '../model/labels.js';
 import { outputHash } from '../model/output-hash.js';
 import { countedOf, fileOf, isFinished, type JsonObject } from '../model/result.js';
 import type { Lock } from './lock/lock.js';
@@ -228,6 +229,24 @@ export class RunOwner {
         calls: undefined,
       })),
     );
+  }
+
+  /** Appends labels of results that were taken over. */
+  copyLabels(labels: readonly ReviewLabel[]): void {
+    if (labels.length === 0) return;
+    this.#append(labels.map((label) => ({ type: 'label', ...label })));
+  }
+
+  /** Appends the review of an exported run. */
+  restoreReview({ samples, labels, rubrics }: ExportedReview): void {
+    const { rows } = this.run;
+    this.#append([
+      { type: 'rubrics', at: now(), ...rubrics },
+      ...samples.map((sample) => ({ type: 'sample', ...sample }) as const),
+      ...labels
+        .filter(({ index }) => rows[index] !== undefined)
+        .map((label) => ({ type: 'label', ...label }) as const),
+    ]);
   }
 
   /** Appends records of the parts of this run. */

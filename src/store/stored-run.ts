@@ -256,6 +256,7 @@ export class StoredRun {
       head: this.head(true),
       scoreChips: this.summary().score_chips,
       rows,
+      review: this.log.index.review.exported,
       async *entries(indices) {
         file.retain();
         try {
@@ -454,8 +455,8 @@ export class StoredRun {
    */
   async addLabels(labels: readonly GivenLabel[], now: RubricTexts = {}): Promise<void> {
     await this.#prepareChange();
-    const records = labels.flatMap((label) => toLabelRecord(this.#reviewed, label) ?? []);
-    const rubrics = newRubrics(this.#reviewed, records, now);
+    const records = labels.flatMap((label) => toLabelRecord(this.reviewed, label) ?? []);
+    const rubrics = newRubrics(this.reviewed, records, now);
     const all = [...(rubrics === undefined ? [] : [rubrics]), ...records];
     if (all.length > 0) this.#append(...all);
     await this.#confirm();
@@ -464,14 +465,15 @@ export class StoredRun {
   /** Draws a sample; it is on disk when this resolves. Errors: those of {@link toSampleRecord}, and those of `edit`. */
   async drawSample(request: SampleRequest): Promise<ReviewSample> {
     await this.#prepareChange();
-    const record = toSampleRecord(this.#reviewed, request);
+    const record = toSampleRecord(this.reviewed, request);
     this.#append(record);
     await this.#confirm();
     const { type: _, ...sample } = record;
     return this.samples().find(({ id }) => id === sample.id) ?? sample;
   }
 
-  get #reviewed() {
+  /** What checks of labels look at. */
+  get reviewed() {
     return { runId: this.runId, rows: this.rows, review: this.log.index.review };
   }
 

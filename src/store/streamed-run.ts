@@ -55,6 +55,7 @@ export async function openStreamedRun(folder: string, runId?: string): Promise<O
         state: more.state,
       },
       scoreChips: document.score_chips,
+      review: index.review.exported,
       get rows() {
         return [...facts];
       },

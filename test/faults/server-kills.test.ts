@@ -90,6 +90,34 @@ describe('a server that is killed while clients edit the run it executes', () =>
   }).timeout(120_000);
 });
 
+describe('a server that is killed while a reviewer labels', () => {
+  afterEach(async () => {
+    await endServing();
+    removeProjects();
+  });
+
+  it('has saved every label it has answered', async () => {
+    const { child, url, project, ended } = await serve({ 'a.eval.ts': source }, ['--start']);
+    await until(() => project.finishedResults() === rows, 'all results');
+    const saved: string[] = [];
+    const labels = Array.from({ length: 50 }, async (_, n) => {
+      const reviewer = `reviewer ${n}`;
+      const response = await fetch(`${url}/api/runs/latest/review/${n % rows}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ key: 'correctness', verdict: 'pass', reviewer }),
+      }).catch(() => undefined);
+      if (response?.status === 200 && saved.push(reviewer) === 20) child.kill('SIGKILL');
+    });
+    await Promise.all(labels);
+    await ended;
+    const { stdout } = await project.assay(['export', 'latest', '--labels', '-f', 'jsonl']);
+    const kept = stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+    expect(saved.length).to.be.at.least(20);
+    expect(kept.map(({ reviewer }) => reviewer)).to.include.members(saved);
+  });
+});
+
 const loops = `
 import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';

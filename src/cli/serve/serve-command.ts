@@ -36,6 +36,8 @@ export interface ServeCommandOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly addedEnv: { readonly [name: string]: string };
   readonly json: boolean;
+  /** Path of the page to open. Default: the dashboard. */
+  readonly page?: string;
 }
 
 /** A running server, and its generated token. */
@@ -62,8 +64,13 @@ export async function serveCommand(options: ServeCommandOptions): Promise<number
   }
 }
 
-async function welcome(server: Serving, { flags, json }: ServeCommandOptions): Promise<void> {
+async function welcome(serving: Serving, options: ServeCommandOptions): Promise<void> {
+  const { flags, json, page } = options;
+  const isSignIn = serving.link !== serving.url;
+  // A link that signs in leads to the dashboard, because its address must not stay in the history.
+  const server = isSignIn ? serving : { ...serving, link: `${serving.url}${page ?? ''}` };
   announce(server, json);
+  if (isSignIn && page !== undefined) note(`Then open ${server.url}${page}`);
   if (flags.open ?? !json) await openBrowser(server.link, { isWanted: flags.open === true });
   if (!flags.start) return;
   try {

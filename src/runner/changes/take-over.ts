@@ -1,4 +1,5 @@
 import type { FileReads } from '../../model/code/file-code.js';
+import type { ReviewLabel } from '../../model/labels.js';
 import type { ResultEntry } from '../../model/result.js';
 import { drawSome } from '../../statistics/random.js';
 import type { ImportedRow, RegradedRow, RunOwner } from '../../store/run-owner.js';
@@ -69,18 +70,26 @@ export async function carryRows(
   for (const [base, rows] of byBase(new Map([...carry, ...repeat]))) {
     const targets = [...rows.keys()];
     let batch: ImportedRow[] = [];
+    const labels: ReviewLabel[] = [];
     let at = 0;
     for await (const { index, entry } of base.counted.entries([...rows.values()])) {
       const target = targets[at] ?? 0;
       const row = takenRow(base, index, entry, target);
       batch.push(repeat.has(target) ? { ...row, runs_again: true } : row);
+      labels.push(...labelsFor(base, index, target));
       at += 1;
       if (batch.length < batchSize) continue;
       owner.restore(batch);
       batch = [];
     }
     if (batch.length > 0) owner.restore(batch);
+    owner.copyLabels(labels);
   }
+}
+
+/** The labels of a result for the run that takes it over: there, it was not drawn at random. */
+function labelsFor({ run }: Pick<OpenBase, 'run'>, from: number, index: number): ReviewLabel[] {
+  return run.labelsOf(from).map(({ sample: _, ...label }) => ({ ...label, index }));
 }
 
 /** Stores a new grade of a result of another run, with that result. */
@@ -88,6 +97,7 @@ export function storeRegraded(owner: RunOwner, { base, index }: Source, graded: 
   const row = takenRow(base, index, base.counted.entry(index), graded.index);
   // Pending until it has its grade, in case the second line is lost.
   owner.take({ ...row, status: 'pending' }, graded);
+  owner.copyLabels(labelsFor({ run: base.run }, index, graded.index));
 }
 
 /** The reads of the eval files of results, as the run stores them that takes them over. */

@@ -91,6 +91,7 @@ function write(owner: RunOwner, run: ExportedRun): void {
     const imported = batch.flatMap(({ entry, index }) => importedRows(entry, index));
     owner.restore(imported.map((row) => ({ ...row, at })));
   }
+  if (run.review !== undefined) owner.restoreReview(run.review);
   const ended = { prices, waited, commit, dirty, unlisted: unlistedOf(run) };
   owner.end({ outcome: 'finished', ...ended, budget: outcome && { refused: [] } });
 }

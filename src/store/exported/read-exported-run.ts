@@ -11,6 +11,7 @@ import {
   isStrings,
   mostJsonLevels,
 } from '../../model/json.js';
+import { isExportedReview } from '../../model/labels.js';
 import { outputHash } from '../../model/output-hash.js';
 import type { ReadableRun } from '../../model/readable-run.js';
 import {
@@ -227,6 +228,7 @@ const isExportedRun = object({
   usage: optional(object({ unlisted: optional(named('the usage of calls', isUsage)) })),
   /** Files of older versions have nothing else of the usage. */
   unlisted_cost: optional(isNumber),
+  review: optional(named('a review', isExportedReview)),
   repeats: optional(object({ of_older_version: optional(isFlag) })),
   results: listOf(isExportedResult),
 });

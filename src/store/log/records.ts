@@ -12,7 +12,7 @@ import {
   parseStoredJson,
 } from '../../model/json.js';
 import { isKeptValues } from '../../model/kept-values.js';
-import { labelFields, sampleFields } from '../../model/labels.js';
+import { labelFields, rubricFields, sampleFields } from '../../model/labels.js';
 import { isCorrection, isOrigin, rowIdentity } from '../../model/result.js';
 import { isWaits, placeFields } from '../../model/run.js';
 import { isScores } from '../../model/scores/score.js';
@@ -28,7 +28,6 @@ import {
   object,
   oneOf,
   optional,
-  recordOf,
   type Shape,
 } from '../../model/shapes.js';
 import { isMerged } from '../../model/shard.js';
@@ -318,21 +317,8 @@ const label = object({
 /** A line about a label. The last one of a reviewer, result, score, version of the rubric and output counts. */
 export type LabelRecord = Fitting<typeof label>;
 
-const versions = recordOf(recordOf(isText));
-
 /** The rubrics by which people label. Later lines add to earlier ones; of one evaluation and score, the last one counts. */
-const rubrics = object({
-  type: oneOf('rubrics'),
-  at: isText,
-  /** By version. */
-  texts: recordOf(isText),
-  /** Versions by evaluation and key, as the evaluations say. */
-  evaluations: optional(versions),
-  /** The same, of their judges. */
-  judges: optional(versions),
-  /** Versions by key, as the settings say. */
-  project: optional(recordOf(isText)),
-});
+const rubrics = object({ type: oneOf('rubrics'), at: isText, ...rubricFields });
 
 export type RubricsRecord = Fitting<typeof rubrics>;
 

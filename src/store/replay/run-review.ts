@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ReviewLabel, ReviewSample } from '../../model/labels.js';
+import type { ExportedReview, ReviewLabel, ReviewSample } from '../../model/labels.js';
 import { drawnOf, isSameKind, isSameLabel, type Rubric, rubricOfText } from '../../model/labels.js';
 import type { LabelRecord, RubricsRecord } from '../log/records.js';
 
-type RubricsSaid = Omit<RubricsRecord, 'type' | 'at'>;
+type RubricsSaid = ExportedReview['rubrics'];
 
 /** Texts of rubrics by the key of their score. */
 export type RubricTexts = { readonly [key: string]: string };
@@ -88,6 +88,21 @@ export class RunReview {
   /** The labels of a result, of whatever output. */
   labelsOf(index: number): readonly ReviewLabel[] {
     return this.#labels.get(index) ?? [];
+  }
+
+  /** All of it, labels of other outputs included; `undefined` without samples and labels. */
+  get exported(): ExportedReview | undefined {
+    const { samples, labels } = this;
+    if (samples.length + labels.length === 0) return undefined;
+    const byId = (of: ReadonlyMap<string, ReadonlyMap<string, string>>) =>
+      Object.fromEntries([...of].map(([id, versions]) => [id, Object.fromEntries(versions)]));
+    const rubrics = {
+      texts: Object.fromEntries(this.texts),
+      evaluations: byId(this.#ofEvaluations),
+      judges: byId(this.#ofJudges),
+      project: Object.fromEntries(this.#ofProject),
+    };
+    return { samples, labels, rubrics };
   }
 
   /** All labels, by result. */
