@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AssayError } from '../errors.js';
 import {
-  drawnOf,
   drawStrata,
   isSameLabel,
   labelledOutput,
@@ -39,7 +38,7 @@ export function toLabelRecord(
 ): LabelRecord | undefined {
   const output_hash = outputToLabel({ runId, rows }, index);
   const { sample, at = new Date().toISOString() } = given;
-  if (sample !== undefined && !isDrawn(review.samples, sample, index)) {
+  if (sample !== undefined && !review.isDrawn(sample, index)) {
     const message = `Run ${runId} has no sample ${sample} with result ${index}.`;
     throw new AssayError('bad-request', message);
   }
@@ -154,10 +153,6 @@ function refuseKind(rows: readonly RowFacts[], { size, by, key }: SampleRequest)
     const message = `A sample by dataset needs at least one result of each of the ${strata} datasets, not ${size} in all.`;
     throw new AssayError('bad-request', message);
   }
-}
-
-function isDrawn(samples: readonly ReviewSample[], id: string, index: number): boolean {
-  return samples.some((one) => one.id === id && drawnOf(one).includes(index));
 }
 
 /** The error for an index that a run does not have. */

@@ -18,6 +18,7 @@ describe('settingsJsonSchema', () => {
       ...settingKeys,
       'configs',
       'scores',
+      'rubrics',
       'views',
       'prices',
       'rates',

@@ -84,6 +84,20 @@ describe('loadSettings', () => {
     }
   });
 
+  it('reads the texts by which people label, and says where one is none', async () => {
+    const cwd = folder();
+    writeFileSync(join(cwd, 'assay.yaml'), 'rubrics:\n  tone: |\n    Polite.\n  other:\n');
+    expect((await loadSettings({ cwd, env: {} })).rubrics).to.deep.equal({ tone: 'Polite.' });
+    for (const [text, message] of [
+      ['rubrics: polite', /rubrics must be a list of rubrics by score key/],
+      ['rubrics: { tone: 3 }', /rubrics\.tone must be a text, not 3/],
+      ['rubrics: { "": polite }', /needs a score key/],
+      ['reviewer: "a\\nb"', /reviewer must be 1 to 100 printable characters/],
+    ] as const) {
+      expect((await errorOf(text)).message, text).to.match(message);
+    }
+  });
+
   describe('without a settings file', () => {
     it('gives the defaults, with results below the working directory', async () => {
       const cwd = folder();
@@ -106,6 +120,7 @@ describe('loadSettings', () => {
         null,
         'off',
         join(cwd, '.assay', 'recordings'),
+        null,
         null,
         null,
         null,

@@ -93,9 +93,9 @@ export function reviewRoutes(workspace: Workspace): Route[] {
       handle: async ({ params, query, onEnd }) => {
         const run = await workspace.read(params.run_id, onEnd);
         const { review, reviewer } = await open(run, query);
-        const queue = review.queue();
+        const { queue, progress } = review.read();
         const total = queue.length;
-        return json({ reviewer, keys: review.keys, total, ...review.progress(queue), queue });
+        return json({ reviewer, keys: review.keys, total, ...progress, queue });
       },
     }),
     defineRoute({
@@ -142,7 +142,7 @@ export function reviewRoutes(workspace: Workspace): Route[] {
           await run.addLabels([{ ...given, ...version }], rubrics);
           const label = review.labelsOf(index).find((one) => one.key === key);
           const judge = review.judgeOf(index, key) ?? null;
-          return json({ ok: true, label: label ?? null, judge, ...review.progress() });
+          return json({ ok: true, label: label ?? null, judge, ...review.read().progress });
         });
       },
     }),

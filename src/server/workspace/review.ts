@@ -77,40 +77,34 @@ export class Review {
     });
   }
 
-  /** Results to label: those of samples in the order in which they were drawn, then those that somebody picked by hand. */
-  queue(): QueuedResult[] {
+  /**
+   * Results to label: those of samples in the order in which they were drawn, then those that somebody picked by hand; and
+   * how far the reviewer is.
+   */
+  read(): { readonly queue: readonly QueuedResult[]; readonly progress: ReviewProgress } {
     const samples = new Map<number, string>();
     for (const sample of this.#run.samples()) {
       for (const index of inDrawnOrder(sample)) {
         if (!samples.has(index)) samples.set(index, sample.id);
       }
     }
-    const picked = new Set(this.#run.labels().map(({ index }) => index));
-    return [...new Set([...samples.keys(), ...picked])].flatMap((index) => {
+    const picked = this.#run.labels().map(({ index }) => index);
+    let labelled = 0;
+    let disagreements = 0;
+    const queue = [...new Set([...samples.keys(), ...picked])].flatMap((index): QueuedResult[] => {
       const row = this.#run.rows[index];
-      if (row === undefined || labelledOutput(row) === undefined) return [];
+      const keys = row === undefined || labelledOutput(row) === undefined ? [] : this.keysOf(row);
+      if (row === undefined || keys.length === 0) return [];
       const { id, dataset, labels } = row;
+      const own = this.labelsOf(index);
+      if (own.length === keys.length) labelled += 1;
+      disagreements += own.filter((one) => disagrees(one.verdict, this.#passed(one))).length;
       const sample_id = samples.get(index);
-      const keys = this.keysOf(row);
-      if (keys.length === 0) return [];
-      const mine = Object.fromEntries(
-        this.labelsOf(index).map(({ key, verdict }) => [key, verdict] as const),
-      );
-      const ofSample = sample_id === undefined ? {} : { sample_id };
-      return [
-        { index, id, dataset, labels, keys, sample: sample_id !== undefined, ...ofSample, mine },
-      ];
+      const mine = Object.fromEntries(own.map(({ key, verdict }) => [key, verdict]));
+      const sample = sample_id !== undefined;
+      return [{ index, id, dataset, labels, keys, sample, ...(sample && { sample_id }), mine }];
     });
-  }
-
-  progress(queue = this.queue()): ReviewProgress {
-    const isLabelled = ({ keys, mine }: QueuedResult) =>
-      keys.every((key) => Object.hasOwn(mine, key));
-    const disagreements = queue.reduce((sum, { index }) => {
-      const labels = this.labelsOf(index);
-      return sum + labels.filter((label) => disagrees(label.verdict, this.#passed(label))).length;
-    }, 0);
-    return { labelled: queue.filter(isLabelled).length, disagreements };
+    return { queue, progress: { labelled, disagreements } };
   }
 
   /** The scores of a result that are to be labelled. */
@@ -153,7 +147,7 @@ export class Review {
   }
 
   #rubricOf(evaluation: string, key: string): Rubric | undefined {
-    const name = JSON.stringify([evaluation, key]);
+    const name = `${key}\n${evaluation}`;
     if (!this.#known.has(name)) {
       this.#known.set(name, this.#run.rubricOf(evaluation, key, this.#rubrics));
     }

@@ -16,6 +16,7 @@ export class RunReview {
   readonly #ofEvaluations = new Map<string, ReadonlyMap<string, string>>();
   readonly #ofJudges = new Map<string, ReadonlyMap<string, string>>();
   readonly #ofProject = new Map<string, string>();
+  readonly #drawn = new Map<string, ReadonlySet<number>>();
   readonly #labels = new Map<number, readonly ReviewLabel[]>();
 
   /** Takes in a line about a label, in place of the one before it. */
@@ -36,7 +37,13 @@ export class RunReview {
       drawn: drawn.filter((index) => !taken.has(index)),
     }));
     this.samples.push({ ...sample, strata });
+    this.#drawn.set(sample.id, new Set(drawnOf({ strata })));
     return true;
+  }
+
+  /** True if a sample has a result. */
+  isDrawn(sample: string, index: number): boolean {
+    return this.#drawn.get(sample)?.has(index) === true;
   }
 
   /** Takes in rubrics beside those of earlier lines. */
