@@ -4,6 +4,7 @@ import { Args, Flags } from '@oclif/core';
 import { referenceSessionFlag, runDescription } from '../cli/flags.js';
 import { writeDocument } from '../cli/output.js';
 import { writeToFile } from '../cli/output-file.js';
+import { isAsking, type SelectionFlags, selectionFlags } from '../cli/selection-flags.js';
 import { type ProjectFlags, StoreCommand } from '../cli/store-command.js';
 import { escapeTerminal } from '../cli/terminal/terminal-text.js';
 import { AssayError } from '../errors.js';
@@ -15,7 +16,11 @@ import {
   formatOfFile,
 } from '../exporters/index.js';
 import { type LabelFormat, labelFormats, renderLabels } from '../exporters/labels.js';
-import { findStoredRun, openReference } from '../store/listing/resolve-reference.js';
+import {
+  findStoredRun,
+  openReference,
+  type ReferenceOptions,
+} from '../store/listing/resolve-reference.js';
 import type { Store } from '../store/store.js';
 import { countOf } from '../text/count-text.js';
 import { leftOutText } from '../text/usage-text.js';
@@ -34,6 +39,7 @@ export default class Export extends StoreCommand {
     '<%= config.bin %> export latest -f csv -o results.csv',
     '<%= config.bin %> export 3f9a0c12be77 | jq .summary.pass_rate',
     '<%= config.bin %> export brisk-otter -f md --columns eval,input,output,scores',
+    '<%= config.bin %> export latest -f csv --where status=failed --columns eval,input,output',
     '<%= config.bin %> export latest -f otlp --calls -o traces.otlp.jsonl',
     '<%= config.bin %> export latest --labels -f csv -o labels.csv',
   ];
@@ -69,9 +75,10 @@ export default class Export extends StoreCommand {
     }),
     labels: Flags.boolean({
       description: 'The labels by people instead of the results: JSON, CSV or JSONL.',
-      exclusive: ['calls', 'columns', 'raw'],
+      exclusive: ['calls', 'columns', 'raw', 'where', 'name', 'dataset', 'label', 'sample'],
     }),
     session: referenceSessionFlag,
+    ...selectionFlags('SELECTION'),
   };
 
   async run(): Promise<ExportJson | undefined> {
@@ -90,9 +97,11 @@ export default class Export extends StoreCommand {
     const store = await this.openResults(flags);
     // The figures of a report need all rows at once.
     const isStreamed = format !== 'md';
-    const where = { cwd: process.cwd(), session: flags.session, isStreamed };
+    const where = { cwd: process.cwd(), session: flags.session };
+    const isPart = isAsking(flags);
     const group = await store.findGroup(args.run, flags);
     if (group !== undefined) {
+      if (isPart) throw wholeGroup(args.run);
       return this.#exportGroup(store, args.run, group, {
         format,
         columns,
@@ -101,12 +110,15 @@ export default class Export extends StoreCommand {
         file: flags.output,
       });
     }
-    const opened = await openReference(store, args.run, where);
-    const { run, close } = opened;
+    const opened = isPart
+      ? await openPart(store, args.run, { ...where, flags })
+      : { ...(await openReference(store, args.run, { ...where, isStreamed })), chosen: undefined };
+    const { run, close, chosen } = opened;
     try {
       this.noteProblems(opened.problems);
       const { render, leftOut } = findExporter(format);
-      const pieces = render(run, { columns, raw, calls });
+      const { indices, countsOnly } = chosen ?? {};
+      const pieces = render(run, { columns, raw, calls, indices, countsOnly });
       const left = leftOutText(leftOut?.(run, { columns }) ?? {});
       if (left !== undefined) this.note(left);
       if (file === undefined) {
@@ -116,7 +128,7 @@ export default class Export extends StoreCommand {
       }
       const bytes = await writeToFile(flags.output, pieces);
       this.noteProblems(opened.problems);
-      const results = countOf(run.head.total_evaluations, 'result');
+      const results = countOf(indices?.length ?? run.head.total_evaluations, 'result');
       this.logToStderr(`${results} written to ${escapeTerminal(flags.output)}`);
       return { file, format, bytes };
     } finally {
@@ -197,6 +209,31 @@ function labelFormatOf({ format, output }: LabelFlags): LabelFormat {
 
 async function* once(text: string): AsyncGenerator<string> {
   yield text;
+}
+
+/** A run of which flags select results. */
+async function openPart(
+  store: Store,
+  reference: string,
+  { flags, ...where }: ReferenceOptions & { readonly flags: SelectionFlags },
+) {
+  const { openShownRun } = await import('../cli/show/shown-run.js');
+  const { selectedResults } = await import('../cli/show/chosen-results.js');
+  const shown = await openShownRun(store, reference, where);
+  try {
+    const run = shown.readable();
+    const chosen = await selectedResults(run, shown.stored, flags);
+    return { run, chosen, problems: shown.problems, close: () => shown.close() };
+  } catch (error) {
+    await shown.close();
+    throw error;
+  }
+}
+
+function wholeGroup(name: string): AssayError {
+  return new AssayError('usage', `${name} is a group of runs, and filters are for one run.`, {
+    hints: ['Name one of its runs: assay sessions show'],
+  });
 }
 
 function checkFlags(

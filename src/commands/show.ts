@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { referenceSessionFlag, runDescription } from '../cli/flags.js';
 import { writeDocument } from '../cli/output.js';
+import { isAsking, selectionFlags } from '../cli/selection-flags.js';
 import {
   groupByOf,
   groupOrderOf,
@@ -37,6 +38,7 @@ export default class Show extends StoreCommand {
     '<%= config.bin %> show latest --by dataset',
     '<%= config.bin %> show latest --by metadata.tier --sort cost',
     '<%= config.bin %> show latest --view "failed, by tier"',
+    '<%= config.bin %> show latest -t refund --where metadata.tier=pro',
     '<%= config.bin %> show brisk-otter --json | jq .summary.pass_rate',
   ];
   static override args = {
@@ -59,13 +61,15 @@ export default class Show extends StoreCommand {
     view: Flags.string({
       description: 'Show the results of a saved view of the dashboard, grouped as it groups them.',
       helpValue: 'NAME',
+      exclusive: ['where', 'name', 'dataset', 'label', 'sample'],
     }),
+    ...selectionFlags('SELECTION'),
   };
 
   async run(): Promise<ResultPage | ShownGroups | undefined> {
     const { args, flags } = await this.parse(Show);
-    // Run names hardly ever contain `::`, so it means a result of the newest run.
-    const isResult = args.id === undefined && args.run?.includes('::') === true;
+    // Names of runs hardly ever contain these, so they mean a result of the newest run.
+    const isResult = args.id === undefined && /::|\[.*\]/s.test(args.run ?? '');
     const id = isResult ? args.run : args.id;
     if (id !== undefined && flags.by !== undefined) {
       throw new AssayError('usage', '--by shows a run, not one result.');
@@ -73,14 +77,19 @@ export default class Show extends StoreCommand {
     if (id !== undefined && flags.view !== undefined) {
       throw new AssayError('usage', '--view shows a run, not one result.');
     }
+    if (id !== undefined && isAsking(flags)) {
+      throw new AssayError('usage', 'Filters are for a run, not for one result.');
+    }
     const reference = isResult ? 'latest' : (args.run ?? 'latest');
     const { store, settings } = await this.openProject(flags);
-    const views =
-      flags.view === undefined ? undefined : await import('../cli/show/viewed-results.js');
-    const view = flags.view === undefined ? undefined : views?.findView(settings, flags.view);
+    const choosing =
+      flags.view === undefined && !isAsking(flags)
+        ? undefined
+        : await import('../cli/show/chosen-results.js');
+    const view = flags.view === undefined ? undefined : choosing?.findView(settings, flags.view);
     const cwd = process.cwd();
     const group = await store.findGroup(reference, flags);
-    if (group !== undefined && id === undefined && flags.by === undefined && view === undefined) {
+    if (group !== undefined && id === undefined && flags.by === undefined && !choosing) {
       return this.#showGroup(store, reference, group);
     }
     const shown = await openShownRun(store, reference, { cwd, session: flags.session });
@@ -102,23 +111,25 @@ export default class Show extends StoreCommand {
         this.log(renderResult(result.result, result.attempts?.length ?? 0, { ...page, whole }));
         return undefined;
       }
-      const viewed = view && (await views?.viewedResults(view, shown));
-      const part = viewed && views?.viewText(viewed);
-      const by = flags.by ?? viewed?.by;
+      const chosen = view
+        ? await choosing?.viewedResults(view, shown)
+        : await choosing?.selectedResults(shown.readable(), shown.stored, flags);
+      const part = chosen && choosing?.chosenText(chosen);
+      const by = flags.by ?? chosen?.by;
       if (by !== undefined) {
         const previous = shown.isSaved
           ? await readPreviousCases(store, shown.run.head())
           : undefined;
         const isPlanned = await isPlannedIn(shown.stored, by);
-        const countsOnly = viewed?.countsOnly === true || !isPlanned;
-        const grouping = { by, order: flags.sort, previous, viewed, countsOnly };
+        const countsOnly = chosen?.countsOnly === true || !isPlanned;
+        const grouping = { by, order: flags.sort, previous, chosen, countsOnly };
         const groups = await groupRun(shown.readable(), grouping);
         if (this.jsonEnabled()) return groups;
         if (part !== undefined) this.log(`${escapeTerminal(part)}\n`);
         this.log(renderGroups(groups, page));
         return undefined;
       }
-      const toShow = viewed && views ? views.partOfShown(shown, viewed) : shown;
+      const toShow = chosen && choosing ? choosing.partOfShown(shown, chosen) : shown;
       if (this.jsonEnabled()) {
         const { jsonExporter } = await import('../exporters/json.js');
         await writeDocument(jsonExporter.render(toShow.readable()), true);

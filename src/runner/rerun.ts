@@ -247,13 +247,13 @@ export function storedRequest(run: StoredRun): StoredRequest & RunRequest {
 
 function selectToday(
   owner: HasRun,
-  { descriptors, names, empty }: LoadedEvals,
+  loaded: LoadedEvals,
   request: Omit<Selection, 'names' | 'empty'>,
 ): readonly Descriptor[] {
   try {
-    return select(descriptors, { ...request, names, empty }).evaluations;
+    return select(loaded.descriptors, { ...request, ...loaded }).evaluations;
   } catch (error) {
-    const today = new Set(descriptors.map((descriptor) => descriptor.id));
+    const today = new Set(loaded.descriptors.map((descriptor) => descriptor.id));
     // Rows are matched by id, so this only means that there are no new ones.
     if (owner.run.rows.some((row) => today.has(caseIdOf(row)))) return [];
     throw error;

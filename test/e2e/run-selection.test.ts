@@ -8,7 +8,7 @@ export const refund = evaluation({
   dataset: 'customer-service',
   labels: ['smoke'],
   cases: [
-    { id: 'polite', input: 'please' },
+    { id: 'polite', input: 'please', metadata: { tier: 'pro' } },
     { id: 'angry', input: 'NOW', labels: ['tone'] },
   ],
 }, () => {});
@@ -48,6 +48,49 @@ describe('assay run: what runs', () => {
     expect(code, stderr).to.equal(0);
     return stdout.split('\n').flatMap((line) => line.split('  ')[0] || []);
   }
+
+  it('is what names, patterns and conditions select, as they are printed', async () => {
+    const [polite, angry] = refundIds;
+    const selections: [string[], (string | undefined)[]][] = [
+      [['refund[polite]'], [polite]],
+      [['refund[polite]~1'], [polite]],
+      [['refund'], refundIds],
+      [
+        ['refund[*y]', 'greets'],
+        [agentIds[0], angry],
+      ],
+      [['evals/support.eval.ts::refund[*]'], refundIds],
+      [['-t', 'refund|last$', '-t', 'polite'], [polite]],
+      [['--where', 'metadata.tier=pro'], [polite]],
+      [['--where', 'input~^N', '--where', 'label=tone'], [angry]],
+      [
+        ['--where', 'dataset!=customer-service', '--label', 'sales'],
+        [supportIds[0], supportIds[3]],
+      ],
+      [
+        ['--sample', '2', '--seed', '3', '--label', 'smoke'],
+        [angry, supportIds[3]],
+      ],
+    ];
+    for (const [args, expected] of selections) {
+      expect(await idsOf(...args), args.join(' ')).to.deep.equal(expected);
+    }
+  });
+
+  it('says what a name or a condition cannot select', async () => {
+    const refusals: [string[], string][] = [
+      [['refunds'], 'No such path: refunds. Did you mean refund'],
+      [['--where', 'status=failed'], 'asks for what comes of results'],
+      [['--where', 'tier=pro'], '"tier" is no field.'],
+      [['-t', '('], 'Invalid regular expression'],
+      [['--seed', '1'], '--sample'],
+    ];
+    for (const [args, text] of refusals) {
+      const { code, stderr } = await project.assay(['run', ...args, '--list']);
+      expect(code, args.join(' ')).to.equal(2);
+      expect(stderr.replace(/\n */g, ' ')).to.include(text);
+    }
+  });
 
   it('is what --list shows', async () => {
     const args = ['evals', 'zero.eval.js', '--label', 'tone', '--dataset', 'zero,customer-service'];

@@ -108,9 +108,12 @@ describe('assay show', () => {
     expect(near.stderr).to.include('calm-heron has no result "b.eval.ts::refund[polit]".');
     expect(near.stderr).to.include('Did you mean b.eval.ts::refund[polite]');
     await project.run(['a.eval.ts', '--run-name', 'trials']);
-    const several = await project.assay(['show', 'trials', 'tried']);
+    const several = await project.assay(['show', 'trials', 'refund']);
     expect(several.code).to.equal(2);
-    expect(several.stderr).to.include('a.eval.ts::tried~1\n  a.eval.ts::tried~2\n');
+    const [polite, angry] = ['a.eval.ts::refund[polite]', 'a.eval.ts::refund[angry]'];
+    expect(several.stderr).to.include(`${polite}\n  ${angry}\n`);
+    const ofTrials = await project.assay(['show', 'trials', 'tried']);
+    expect(ofTrials.stdout).to.match(/^✓ a\.eval\.ts::tried~1\n/);
     const one = await project.assay(['show', 'trials', './a.eval.ts::tried~2']);
     expect(one.stdout).to.match(/^✓ a\.eval\.ts::tried~2\n/);
     const none = await project.assay(['show', 'previos', '--json']);
@@ -122,6 +125,22 @@ describe('assay show', () => {
         hints: ['Did you mean previous?'],
       },
     });
+  });
+
+  it('shows, exports and compares what filters select, with no rates of what an outcome has chosen', async () => {
+    const by = ['--where', 'metadata.team=support'];
+    const shown = await project.assay(['show', first, ...by]);
+    expect(shown.stdout).to.match(/^.* · 1 of \d results\n/);
+    expect(shown.stdout).to.match(/0\.0 %/);
+    const failed = await project.assay(['show', first, '--where', 'status=failed', '--json']);
+    expect(failed.json().summary).to.include({ counts_only: true });
+    const args = ['export', first, '-f', 'csv', '--columns', 'id', '-t', 'refund', '--sample', '1'];
+    expect((await project.assay(args)).stdout).to.match(/^id\r?\nb\.eval\.ts::refund\[\w+\]\r?\n$/);
+    const same = await project.assay(['compare', first, first, ...by, '--json']);
+    expect(JSON.parse(same.stdout).comparisons[0].changes).to.include({ same: 1 });
+    const refused = await project.assay(['compare', first, first, '--where', 'status=failed']);
+    expect(refused.code).to.equal(2);
+    expect(refused.stderr).to.include('chooses cases by what came of them');
   });
 
   it('prints an exported run and a run folder from elsewhere', async () => {

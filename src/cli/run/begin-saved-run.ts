@@ -11,9 +11,10 @@ import { defaultRunConfig } from '../../settings/resolve-run-config.js';
 import type { RunOwner } from '../../store/run-owner.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { countOf } from '../../text/count-text.js';
+import { askedOf, isAsking } from '../selection-flags.js';
 import { isSet } from '../switch-variable.js';
 import { type RunCommandOptions, savedRunSettings } from './run-command-options.js';
-import { isFreeChoice, savedRunRows } from './saved-run-rows.js';
+import { isFreeChoice, type SavedRunRows, savedRunRows } from './saved-run-rows.js';
 
 /** A run that has begun, with remarks for the user. */
 export interface Begun {
@@ -74,7 +75,7 @@ async function prepare(
   const { run } = owner;
   try {
     const named = { ...rowFilter(run, options), runName: run.header.run_name, cwd };
-    const indices = savedRunRows(run.rows, named);
+    const indices = await savedRunRows(run.snapshot(), named);
     const isFree = isFreeChoice(run.rows, named);
     return { ...savedRunSettings(run, options), owner, indices, isFreeChoice: isFree };
   } catch (error) {
@@ -86,12 +87,11 @@ async function prepare(
 function rowFilter(
   { state, refused }: StoredRun,
   { flags, paths }: RunCommandOptions,
-): SavedRowFilter {
-  const { dataset, label, limit } = flags;
-  const [datasets, labels] = [dataset?.flat() ?? [], label?.flat() ?? []];
+): Omit<SavedRunRows, 'runName' | 'cwd'> {
+  const { limit } = flags;
   const kinds = (flags.only ?? []).filter((kind) => kind !== 'changed');
   const only = flags.resume === undefined ? kinds : unfinished(state);
-  return { only, datasets, labels, paths, refused, ...(limit === undefined ? {} : { limit }) };
+  return { ...askedOf(flags), only, paths, refused, ...(limit === undefined ? {} : { limit }) };
 }
 
 /** In a run that has not started, no row counts as unfinished, and some may be missing. */
@@ -213,8 +213,8 @@ export async function beginWithConfig(
 
 /** Filters select results, and a new run has none. */
 function refuseFilters({ flags, paths }: RunCommandOptions, runName: string): void {
-  const { only = [], dataset = [], label = [], limit } = flags;
-  if ([only, dataset, label, paths].every((one) => one.length === 0) && limit === undefined) return;
+  const { only = [], limit } = flags;
+  if (only.length + paths.length === 0 && limit === undefined && !isAsking(flags)) return;
   throw new AssayError(
     'usage',
     `Another run config runs all of ${runName} as a new run, so filters cannot be given.`,

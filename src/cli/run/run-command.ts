@@ -20,6 +20,7 @@ import { shellWord } from '../../text/shell-word.js';
 import type { RedisExecutors } from '../../workers/open-redis-executors.js';
 import { checkOutputFile } from '../output-file.js';
 import type { ExecutionFlags } from '../report/report-options.js';
+import { askedOf, isAsking } from '../selection-flags.js';
 import { EarlyInterrupt, type Interrupt, onInterrupt } from '../signals.js';
 import { isSet } from '../switch-variable.js';
 import { type Begun, beginSavedRun, beginWithConfig } from './begin-saved-run.js';
@@ -246,8 +247,7 @@ export function openOutput(
 
 /** True if only a part of a saved run is selected. */
 function isFiltered({ flags, paths }: Pick<RunCommandOptions, 'flags' | 'paths'>): boolean {
-  const { dataset = [], label = [], limit } = flags;
-  return paths.length + dataset.length + label.length > 0 || limit !== undefined;
+  return paths.length > 0 || flags.limit !== undefined || isAsking(flags);
 }
 
 export function executionFlags(flags: RunCommandOptions['flags']): ExecutionFlags {
@@ -404,8 +404,7 @@ export function startOptions(
   const request: RunRequest = {
     paths,
     ignore: flags.ignore ?? [],
-    datasets: flags.dataset?.flat() ?? [],
-    labels: flags.label?.flat() ?? [],
+    ...askedOf(flags),
     ...(flags.limit === undefined ? {} : { limit: flags.limit }),
     ...(flags.shard && { shard: flags.shard }),
   };

@@ -10,7 +10,8 @@ import {
   settingKeys,
   settingTable,
 } from '../../settings/setting-table.js';
-import { listFlag, parseWholeNumber, redisFlag, resultsDirFlag } from '../flags.js';
+import { parseWholeNumber, redisFlag, resultsDirFlag } from '../flags.js';
+import { selectionFlags } from '../selection-flags.js';
 import { gateFlags } from './gate-flags.js';
 
 function wholeNumber(
@@ -74,8 +75,7 @@ const newRunOnly = 'trials run-name ignore allow-only list explain no-save shard
 
 /** The flags of `assay run`. */
 export const runFlags = {
-  dataset: listFlag('Run only these datasets.', select),
-  label: listFlag('Run only evaluations with one of these labels.', select),
+  ...selectionFlags(select),
   limit: wholeNumber('limit', 'Run at most N cases.', { group: select }),
   shard: Flags.custom<ShardRequest>({
     description: 'Run the part I of N; `sessions merge` makes one run of all parts.',

@@ -21,6 +21,7 @@ import { locateRun } from '../../store/listing/resolve-reference.js';
 import { openStore, type Store } from '../../store/store.js';
 import { countOf } from '../../text/count-text.js';
 import type { RedisExecutors } from '../../workers/open-redis-executors.js';
+import { askedOf } from '../selection-flags.js';
 import { endingSignals } from '../signals.js';
 import { coloursFor } from '../terminal/colour.js';
 import { withoutSecrets } from '../terminal/screen-text.js';
@@ -99,8 +100,7 @@ async function start(options: ServeCommandOptions): Promise<Serving> {
     request: {
       paths: paths.filter((path) => !isSavedRun(path, cwd)),
       ignore: [],
-      datasets: flags.dataset?.flat() ?? [],
-      labels: flags.label?.flat() ?? [],
+      ...askedOf(flags),
     },
     sessionName: flags.session ?? 'default',
     ...(flags['run-name'] === undefined ? {} : { runName: flags['run-name'] }),

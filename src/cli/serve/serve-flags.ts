@@ -1,6 +1,7 @@
 import { Flags, type Interfaces } from '@oclif/core';
 import { AssayError } from '../../errors.js';
-import { listFlag, redisFlag, resultsDirFlag, type settingsFlag } from '../flags.js';
+import { redisFlag, resultsDirFlag, type settingsFlag } from '../flags.js';
+import { selectionFlags } from '../selection-flags.js';
 
 const runs = 'RUNS';
 const network = 'NETWORK';
@@ -34,8 +35,7 @@ export const serveFlags = {
     helpGroup: runs,
     helpValue: 'NAME',
   }),
-  dataset: listFlag('Only these datasets.', runs),
-  label: listFlag('Only evaluations with one of these labels.', runs),
+  ...selectionFlags(runs),
   redis: redisFlag(runs),
   port: Flags.custom<number>({
     description: 'Port; 0 for any free one. Default: 8000, or the first free one of the next nine.',

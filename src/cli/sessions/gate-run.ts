@@ -2,12 +2,15 @@ import { AssayError } from '../../errors.js';
 import { jsonExporter } from '../../exporters/json.js';
 import { exitCode } from '../../model/exit-code.js';
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
+import { parseCondition } from '../../model/selection/condition.js';
 import { mergeFirst, shardText } from '../../model/shard.js';
+import { isPlannedCondition } from '../../server/rows/groups.js';
 import type { Settings } from '../../settings/settings.js';
 import { locateRun } from '../../store/listing/resolve-reference.js';
 import { openStore, type Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { countOf, renderCount } from '../../text/count-text.js';
+import { quotedName } from '../../text/name-text.js';
 import { passNotes } from '../report/report-summary.js';
 import { type GateFlags, parseGates } from '../run/gate-flags.js';
 import {
@@ -19,6 +22,7 @@ import {
 import { openFollowUp } from '../run/run-follow-up.js';
 import { savedRunRows } from '../run/saved-run-rows.js';
 import { makeTemporaryResults } from '../run/temporary-results.js';
+import { type Asked, askedOf, type SelectionFlags } from '../selection-flags.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
 
 export interface GateRunOptions {
@@ -26,7 +30,7 @@ export interface GateRunOptions {
   readonly reference: string;
   /** Files, folders, or `file::name`; only their results are judged. Empty: all. */
   readonly paths: readonly string[];
-  readonly flags: GateFlags & FilterFlags & { readonly session?: string | undefined };
+  readonly flags: GateFlags & SelectionFlags & { readonly session?: string | undefined };
   readonly settings: Settings;
   readonly store: Store;
   readonly json: boolean;
@@ -39,12 +43,6 @@ export interface GatedRunJson {
   readonly run_name: string;
   readonly verdicts: readonly GateVerdict[];
   readonly exit_code: number;
-}
-
-/** Parsed flags that say which results are judged. */
-interface FilterFlags {
-  readonly dataset?: readonly (readonly string[])[] | undefined;
-  readonly label?: readonly (readonly string[])[] | undefined;
 }
 
 /**
@@ -147,9 +145,11 @@ async function openPart(
   { paths, flags }: GateRunOptions,
 ): Promise<OpenedRun> {
   try {
-    const indices = savedRunRows(run.rows, {
+    const asked = askedOf(flags);
+    await checkPlanned(run, asked);
+    const indices = await savedRunRows(run.snapshot(), {
       ...{ runName: run.header.run_name, cwd: process.cwd(), only: [], paths },
-      ...{ datasets: (flags.dataset ?? []).flat(), labels: (flags.label ?? []).flat() },
+      ...asked,
     });
     if (indices === 'all') return { run, close };
     let text = '';
@@ -162,6 +162,18 @@ async function openPart(
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** Error: `usage` for a condition about what came of results: a rate over these says nothing. */
+async function checkPlanned(run: StoredRun, { where = [] }: Asked): Promise<void> {
+  for (const condition of where.map(parseCondition)) {
+    if (await isPlannedCondition(condition, { rows: run.rows, file: run.log.file })) continue;
+    throw new AssayError(
+      'usage',
+      `${quotedName(condition.text)} chooses results by what came of them, so that no gate can judge them.`,
+      { hints: ['Choose by what was planned: id, dataset, label, input, reference or metadata.'] },
+    );
   }
 }
 

@@ -44,7 +44,7 @@ import { boundsText, pointsText } from '../../text/share-text.js';
 import { besideTaken, renderCost } from '../../text/usage-text.js';
 import { type FittedColumn, renderFittedColumns } from '../terminal/fitted-columns.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
-import type { ViewedResults } from './viewed-results.js';
+import type { ChosenResults } from './chosen-results.js';
 
 /** The groups of a run, as `assay show --by --json` prints them. */
 export interface ShownGroups {
@@ -52,7 +52,7 @@ export interface ShownGroups {
   readonly run_name: string;
   /** `dataset`, `label`, `evaluation`, `file` or a field such as `metadata.tier`. */
   readonly by: string;
-  /** With `--view`: its name, and how many results of the run it shows. */
+  /** With `--view`: its name. With it and with filters: the results of the run, and those that are shown. */
   readonly view?: string;
   readonly total?: number;
   readonly filtered?: number;
@@ -88,7 +88,7 @@ export async function groupRun(
     by,
     order = { by: 'passed', descending: false },
     previous: before,
-    viewed,
+    chosen,
     countsOnly,
   }: {
     readonly by: GroupBy;
@@ -96,7 +96,7 @@ export async function groupRun(
     /** The run before, or why there is none; absent where nothing is to be compared. */
     readonly previous?: PreviousCases | string | undefined;
     /** The results to group; the difference from the previous run is over all. Default: all. */
-    readonly viewed?: Pick<ViewedResults, 'name' | 'indices' | 'total'> | undefined;
+    readonly chosen?: Pick<ChosenResults, 'name' | 'indices' | 'total'> | undefined;
     /** What came of results decides which are in a group: no rate of it says anything. */
     readonly countsOnly: boolean;
   },
@@ -115,7 +115,7 @@ export async function groupRun(
           casesOf(run.rows, run.head.run_id),
           casesByKey(run.rows, keysOf),
         );
-  const groups = [...rowsByKey(run.rows, viewed?.indices ?? run.rows.keys(), keysOf)].map(
+  const groups = [...rowsByKey(run.rows, chosen?.indices ?? run.rows.keys(), keysOf)].map(
     ([key, rows]) => {
       const difference = differences?.get(key);
       return {
@@ -129,7 +129,10 @@ export async function groupRun(
     run_id,
     run_name,
     by: groupByText(by),
-    ...(viewed && { view: viewed.name, total: viewed.total, filtered: viewed.indices.length }),
+    ...(chosen && {
+      ...(chosen.name !== undefined && { view: chosen.name }),
+      ...{ total: chosen.total, filtered: chosen.indices.length },
+    }),
     previous: base ?? null,
     ...(typeof before === 'string' && { no_previous: before }),
     groups: sortGroups(groups, order),

@@ -4,9 +4,19 @@ import type { Call, McpRequest, Span } from '../../model/calls/model-call.js';
 import { nestedTrace } from '../../model/calls/nested-trace.js';
 import { hasCalls, isSpent, runUsageOf } from '../../model/calls/run-usage.js';
 import { costsNothing, hasAllTokens } from '../../model/calls/usage.js';
-import type { Json, JsonObject, Result, ResultEntry } from '../../model/result.js';
+import {
+  caseIdOf,
+  isFinished,
+  type Json,
+  type JsonObject,
+  passes,
+  type Result,
+  type ResultEntry,
+  type RowFacts,
+} from '../../model/result.js';
 import type { Score } from '../../model/scores/score.js';
 import { valueText } from '../../model/scores/score-rule.js';
+import { isCalled } from '../../model/selection/named.js';
 import { renderLatency } from '../../text/duration-text.js';
 import { quotedName } from '../../text/name-text.js';
 import { didYouMean } from '../../text/near-names.js';
@@ -264,7 +274,7 @@ function outcomeParts(call: Call, problem: string | undefined): string[] {
 const mostNamed = 10;
 
 /**
- * Finds a result by its id, by its id without the trial, or by the name of its evaluation if that is unique. Error:
+ * Finds a result by what it is called, with or without its file; of the trials of a case, the first that did not pass. Error:
  * `no-such-result`, with similar names or the candidates.
  */
 export function findResult(run: ReportedRun, wanted: string, cwd: string): number {
@@ -272,11 +282,13 @@ export function findResult(run: ReportedRun, wanted: string, cwd: string): numbe
   const id = wanted.includes('::') ? pathInIds(wanted, cwd) : wanted;
   const exact = rows.findIndex((row) => row.id === id);
   if (exact !== -1) return exact;
-  const alike = rows.flatMap((row, index) =>
-    [row.trial_of, row.evaluation, row.function].includes(id) ? [index] : [],
-  );
-  const [only] = alike;
-  if (only !== undefined && alike.length === 1) return only;
+  const isNamed = isCalled(id);
+  const alike = rows.flatMap((row, index) => (isNamed(row) ? [index] : []));
+  const rowAt = (index: number) => rows[index] as RowFacts;
+  const [first] = alike;
+  if (first !== undefined && new Set(alike.map((one) => caseIdOf(rowAt(one)))).size === 1) {
+    return alike.find((one) => isFinished(rowAt(one)) && !passes(rowAt(one))) ?? first;
+  }
   const { run_name } = run.head();
   if (alike.length > 0) {
     const ids = alike.slice(0, mostNamed).map((index) => rows[index]?.id ?? '');

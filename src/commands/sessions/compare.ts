@@ -5,6 +5,12 @@ import { renderComparison } from '../../cli/compare/compare-report.js';
 import { readShown } from '../../cli/compare/compare-shown.js';
 import { renderVariants, renderVariantsMarkdown } from '../../cli/compare/variants-table.js';
 import { parseWholeNumber, referenceSessionFlag } from '../../cli/flags.js';
+import {
+  askedOf,
+  isAsking,
+  type SelectionFlags,
+  selectionFlags,
+} from '../../cli/selection-flags.js';
 import { StoreCommand } from '../../cli/store-command.js';
 import { coloursFor } from '../../cli/terminal/colour.js';
 import { streamWidth } from '../../cli/terminal/stream-width.js';
@@ -12,9 +18,11 @@ import { comparedKinds } from '../../compare/cases/choose-pairs.js';
 import { compareRuns } from '../../compare/compare-runs.js';
 import { ignoreErrorsOf } from '../../compare/compared-run.js';
 import { type OpenedForComparison, openForComparison } from '../../compare/open-for-comparison.js';
+import { type ComparedCases, withCases } from '../../compare/select-cases.js';
 import { compareVariants } from '../../compare/variants/compare-variants.js';
 import { AssayError } from '../../errors.js';
 import { mostVariants } from '../../model/option-ranges.js';
+import { parseCondition } from '../../model/selection/condition.js';
 
 /** So many runs are read one by one; of more, the table says which to look at. */
 const mostInDetail = 4;
@@ -59,6 +67,7 @@ export default class SessionsCompare extends StoreCommand {
       description: 'Compare without the results that are errors.',
     }),
     session: referenceSessionFlag,
+    ...selectionFlags('SELECTION'),
   };
 
   async run(): Promise<ComparisonJson | undefined> {
@@ -78,7 +87,8 @@ export default class SessionsCompare extends StoreCommand {
         opened.push(run);
         this.noteProblems(run.problems);
       }
-      const [base, ...others] = flags['ignore-errors'] ? opened.map(ignoreErrorsOf) : opened;
+      const chosen = isAsking(flags) ? await withCases(opened, comparedCases(flags)) : opened;
+      const [base, ...others] = flags['ignore-errors'] ? chosen.map(ignoreErrorsOf) : chosen;
       if (base === undefined) throw new Error('checked above');
       const runs = compareRuns(base, others);
       const variants = others.length > 1 ? compareVariants(base, others) : undefined;
@@ -102,6 +112,11 @@ export default class SessionsCompare extends StoreCommand {
       for (const run of opened) await run.close();
     }
   }
+}
+
+function comparedCases(flags: SelectionFlags): ComparedCases {
+  const { where = [], ...asked } = askedOf(flags);
+  return { ...asked, conditions: where.map(parseCondition) };
 }
 
 function checkUsage(runs: readonly string[], isTwofold: boolean): void {

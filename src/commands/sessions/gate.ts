@@ -1,6 +1,7 @@
 import { Args } from '@oclif/core';
-import { listFlag, referenceSessionFlag, runDescription } from '../../cli/flags.js';
+import { referenceSessionFlag, runDescription } from '../../cli/flags.js';
 import { gateFlags } from '../../cli/run/gate-flags.js';
+import { selectionFlags } from '../../cli/selection-flags.js';
 import {
   type GatedGroupJson,
   type GatedRunJson,
@@ -31,8 +32,7 @@ export default class SessionsGate extends StoreCommand {
     }),
   };
   static override flags = {
-    dataset: listFlag('Judge only these datasets.', select),
-    label: listFlag('Judge only evaluations with one of these labels.', select),
+    ...selectionFlags(select),
     ...gateFlags,
     session: referenceSessionFlag,
   };

@@ -1,5 +1,9 @@
+import { AssayError } from '../../errors.js';
+import { isPlannedField, parseCondition, testOf } from '../../model/selection/condition.js';
+import type { CaseDraw } from '../../model/selection/sample.js';
 import type { ShardRequest } from '../../model/shard.js';
-import type { Descriptor, EmptyFile } from '../../protocol/messages.js';
+import type { DescribedValues, Descriptor, EmptyFile } from '../../protocol/messages.js';
+import { quotedName } from '../../text/name-text.js';
 import type { Executor } from '../executor.js';
 import type { RunnerDependencies } from '../runner-dependencies.js';
 import { DiscoveryError } from './discovery-error.js';
@@ -9,12 +13,16 @@ import { type Selected, select } from './select-evaluations.js';
 
 /** The user's selection of what to run; saved with the run, so that a rerun finds the same. */
 export interface RunRequest {
-  /** Files, folders or globs, each with an optional `::name`; empty means the working directory. */
+  /** Files, folders or globs, each with an optional `::name`, or names alone; empty means the working directory. */
   readonly paths: readonly string[];
   /** Globs to ignore. */
   readonly ignore: readonly string[];
   readonly datasets: readonly string[];
   readonly labels: readonly string[];
+  /** Conditions that all hold, such as `metadata.tier=pro`. Default: none. */
+  readonly where?: readonly string[];
+  /** Default: all cases. */
+  readonly sample?: CaseDraw;
   readonly limit?: number;
   /** The part of the selection to run. Default: all of it. */
   readonly shard?: ShardRequest;
@@ -32,10 +40,12 @@ export interface LoadedEvals extends FoundFiles {
   readonly importProblem: DiscoveryError | undefined;
   /** Hash of the code of the files, if a part of the run is requested. */
   readonly code: string | undefined;
+  /** Ids of the cases that meet the conditions; absent without conditions. */
+  readonly meeting?: ReadonlySet<string>;
 }
 
 /** The content of the eval files, and the selected evaluations. */
-export interface Discovery extends Selected, Omit<LoadedEvals, 'files' | 'names'> {
+export interface Discovery extends Selected, Omit<LoadedEvals, 'files' | 'names' | 'anywhere'> {
   readonly files: readonly string[];
 }
 
@@ -49,9 +59,13 @@ export async function discover(
   executor: Executor,
   findsCode = false,
 ): Promise<Discovery> {
-  const { files, names, ...loaded } = await loadEvals(runner, request, executor, findsCode);
-  const { descriptors, empty } = loaded;
-  const selected = select(descriptors, { ...request, names, empty });
+  const { files, names, anywhere, ...loaded } = await loadEvals(
+    runner,
+    request,
+    executor,
+    findsCode,
+  );
+  const selected = select(loaded.descriptors, { ...request, ...loaded, names, anywhere });
   return { ...selected, files: files.map((file) => file.name), ...loaded };
 }
 
@@ -79,7 +93,8 @@ export async function loadEvals(
   executor: Executor,
   findsCode = false,
 ): Promise<LoadedEvals> {
-  const { files, names } = await findRequested(runner, request);
+  const found = await findRequested(runner, request);
+  const { files } = found;
   const loading = executor.load(files, { withCode: request.shard !== undefined, findsCode });
   runner.onEvent({ type: 'importing', files: files.length });
   const { descriptors, failures, empty, code } = await loading;
@@ -88,5 +103,46 @@ export async function loadEvals(
   if (problem !== undefined && !(runner.toleratesImportFailures && descriptors.length > 0)) {
     throw problem;
   }
-  return { files, names, descriptors, empty, importProblem: problem, code };
+  const meeting = await meetingConditions(executor, descriptors, request.where);
+  return {
+    ...found,
+    descriptors,
+    empty,
+    importProblem: problem,
+    code,
+    ...(meeting && { meeting }),
+  };
+}
+
+/** The ids of the cases that meet all conditions; `undefined` without any. Error: `usage` for one about what came of results. */
+async function meetingConditions(
+  executor: Executor,
+  descriptors: readonly Descriptor[],
+  where: readonly string[] = [],
+): Promise<ReadonlySet<string> | undefined> {
+  if (where.length === 0) return undefined;
+  const conditions = where.map(parseCondition);
+  for (const { field, text } of conditions) {
+    if (isPlannedField(field)) continue;
+    throw new AssayError(
+      'usage',
+      `${quotedName(text)} asks for what comes of results, which nobody knows before they run.`,
+      {
+        hints: ['It selects results of saved runs: assay run --rerun latest --where …'],
+      },
+    );
+  }
+  const byId = new Map(descriptors.map((one) => [one.id, one]));
+  const tests = conditions.map(testOf);
+  const meeting = new Set<string>();
+  const look = (id: string, values: () => DescribedValues & { readonly output: null }) => {
+    const descriptor = byId.get(id);
+    if (descriptor === undefined) return;
+    const row = { ...descriptor, status: 'not_started', latency: null, scores: [] } as const;
+    if (tests.every((test) => test(row, values))) meeting.add(id);
+  };
+  await executor.describe([...byId.keys()], (described) => {
+    for (const one of described) look(one.id, () => ({ ...one, output: null }));
+  });
+  return meeting;
 }

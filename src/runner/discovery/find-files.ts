@@ -2,6 +2,7 @@ import { type Dirent, readdir as readFolder, statSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import { AssayError, hasSystemCode, shortageOf } from '../../errors.js';
+import { mayBeName } from '../../model/selection/named.js';
 import type { EvalFile } from '../../protocol/messages.js';
 import { isInside, relativePath, slashed } from '../../text/file-path.js';
 import { nameText, quotedName } from '../../text/name-text.js';
@@ -12,10 +13,12 @@ export interface FoundFiles {
   readonly files: readonly EvalFile[];
   /** Selected names by file name; a file without an entry is selected as a whole. */
   readonly names: ReadonlyMap<string, readonly string[]>;
+  /** Names without a file: what is called so is selected in any of them. Each with the error if nothing is. */
+  readonly anywhere: ReadonlyMap<string, AssayError>;
 }
 
 export interface FindFilesOptions {
-  /** Files, folders or globs, each with an optional `::name` or `::name[case]`. */
+  /** Files, folders or globs, each with an optional `::name` or `::name[case]`; or a name alone, as results are called. */
   readonly paths: readonly string[];
   /** Globs and paths to ignore, relative to `cwd`. */
   readonly ignore: readonly string[];
@@ -37,6 +40,7 @@ const alwaysIgnored = ['**/node_modules/**'];
 export async function findFiles(options: FindFilesOptions): Promise<FoundFiles> {
   const found = await findNamed(options);
   if (found.files.length > 0) return found;
+  for (const problem of found.anywhere.values()) throw problem;
   const { paths, ignore } = options;
   const { files: ignored } =
     ignore.length === 0 ? found : await findNamed({ ...options, ignore: [] });
@@ -48,9 +52,14 @@ async function findNamed(options: FindFilesOptions): Promise<FoundFiles> {
   const found = new Map<string, EvalFile>();
   const whole = new Set<string>();
   const names = new Map<string, string[]>();
+  const anywhere = new Map<string, AssayError>();
   for (const given of paths.length === 0 ? ['.'] : paths) {
     const { path, name } = readPath(given, options.cwd);
     const files = await filesAt(path, options);
+    if (files instanceof AssayError) {
+      anywhere.set(given, files);
+      continue;
+    }
     if (name !== undefined && files.length > 1) {
       throw new AssayError(
         'usage',
@@ -64,10 +73,17 @@ async function findNamed(options: FindFilesOptions): Promise<FoundFiles> {
     }
   }
   for (const name of whole) names.delete(name);
+  if (anywhere.size > 0) {
+    for (const file of await search(evalFiles, options.cwd, options)) {
+      if (found.has(file.name)) continue;
+      found.set(file.name, file);
+      names.set(file.name, []);
+    }
+  }
   const files = (await withoutAliases([...found.values()])).sort((a, b) =>
     a.name < b.name ? -1 : 1,
   );
-  return { files, names };
+  return { files, names, anywhere };
 }
 
 /** True for a file name of the form `*.eval.*`. */
@@ -95,7 +111,8 @@ function readPath(given: string, cwd: string): PathArgument {
   return name === undefined ? { path } : { path, name };
 }
 
-async function filesAt(path: string, options: FindFilesOptions): Promise<EvalFile[]> {
+/** The eval files at a path; the error to throw if nothing is there, but it may be the name of an evaluation. */
+async function filesAt(path: string, options: FindFilesOptions): Promise<EvalFile[] | AssayError> {
   const { ignore, cwd } = options;
   const given = resolve(cwd, path);
   const kind = await kindOf(given);
@@ -111,8 +128,13 @@ async function filesAt(path: string, options: FindFilesOptions): Promise<EvalFil
   if (kind === 'other') {
     throw new AssayError('usage', `${nameText(path)} is neither a file nor a folder.`);
   }
-  if (/[*?{[]/.test(path)) return search(slashed(path), cwd, options);
-  throw await noSuchPath(path, absolute, cwd);
+  const files = /[*?{[]/.test(path) ? await search(slashed(path), cwd, options) : undefined;
+  if (files !== undefined && files.length > 0) return files;
+  const isName = mayBeName(path) && (files === undefined || path.includes('['));
+  if (files !== undefined && !isName) return files;
+  const problem = await noSuchPath(path, absolute, cwd);
+  if (isName) return problem;
+  throw problem;
 }
 
 async function kindOf(path: string): Promise<'file' | 'folder' | 'other' | undefined> {

@@ -6,6 +6,8 @@ import {
   passes,
   type RowFacts,
 } from '../../model/result.js';
+import { isCalled } from '../../model/selection/named.js';
+import { type CaseDraw, drawCases } from '../../model/selection/sample.js';
 
 export const rowKinds = ['failed', 'errors', 'flaky', 'unfinished'] as const;
 type RowKind = (typeof rowKinds)[number];
@@ -15,10 +17,14 @@ export interface SavedRowFilter {
   readonly only: readonly RowKind[];
   readonly datasets: readonly string[];
   readonly labels: readonly string[];
-  /** Files, folders, or `file::name` as in ids; empty means all. */
+  /** Files, folders, names as results are called, or `file::name` as in ids; empty means all. */
   readonly paths: readonly string[];
   /** Rows that count as unfinished whatever their state. */
   readonly refused?: readonly number[];
+  /** Indices of the rows that may be chosen. Default: all. */
+  readonly among?: ReadonlySet<number>;
+  /** Of what matches everything else. Default: all cases. */
+  readonly sample?: CaseDraw;
   /** Maximum number of cases; trials do not count. */
   readonly limit?: number;
 }
@@ -28,15 +34,27 @@ export function filterRows(rows: readonly RowFacts[], filter: SavedRowFilter): n
   const flaky = filter.only.includes('flaky') ? flakyEvaluations(rows) : new Set<string>();
   const failed = filter.only.includes('failed') ? failedEvaluations(rows) : new Set<string>();
   const refused = new Set(filter.refused);
-  const bases = new Set<string>();
+  const isAt = placeTest(filter.paths);
   const chosen: number[] = [];
   for (const [index, row] of rows.entries()) {
-    if (!isMeant(row, filter, { flaky, failed, isRefused: refused.has(index) })) continue;
-    bases.add(caseIdOf(row));
-    if (filter.limit !== undefined && bases.size > filter.limit) break;
-    chosen.push(index);
+    if (filter.among?.has(index) === false || !isAt(row)) continue;
+    if (isMeant(row, filter, { flaky, failed, isRefused: refused.has(index) })) chosen.push(index);
   }
-  return chosen;
+  return ofCases(rows, chosen, filter);
+}
+
+/** Of chosen rows, those of the drawn cases, and of these those of the first ones. */
+function ofCases(
+  rows: readonly RowFacts[],
+  chosen: number[],
+  { sample, limit }: SavedRowFilter,
+): number[] {
+  if (sample === undefined && limit === undefined) return chosen;
+  const caseOf = (index: number) => caseIdOf(rows[index] as RowFacts);
+  const cases = new Set(chosen.map(caseOf));
+  const drawn = sample === undefined ? cases : drawCases(cases, sample);
+  const taken = new Set([...cases].filter((id) => drawn.has(id)).slice(0, limit));
+  return chosen.filter((index) => taken.has(caseOf(index)));
 }
 
 function isMeant(row: RowFacts, filter: SavedRowFilter, found: Found): boolean {
@@ -44,7 +62,6 @@ function isMeant(row: RowFacts, filter: SavedRowFilter, found: Found): boolean {
   if (filter.labels.length > 0 && !row.labels.some((label) => filter.labels.includes(label))) {
     return false;
   }
-  if (filter.paths.length > 0 && !filter.paths.some((path) => isAt(row, path))) return false;
   if (filter.only.length === 0) return true;
   return row.pruned !== true && filter.only.some((kind) => isKind(row, kind, found));
 }
@@ -71,11 +88,18 @@ function isKind(row: RowFacts, kind: RowKind, { flaky, failed, isRefused }: Foun
   }
 }
 
-function isAt(row: RowFacts, path: string): boolean {
-  const wanted = path.replace(/^\.\//, '').replace(/\/$/, '');
-  if (wanted === '' || wanted === '.') return true;
-  const file = fileOf(row);
-  return [caseIdOf(row), row.evaluation, file].includes(wanted) || file.startsWith(`${wanted}/`);
+/** A test for rows in a file or folder, or with a name. */
+function placeTest(paths: readonly string[]): (row: RowFacts) => boolean {
+  const tests = paths.map((path) => {
+    const wanted = path.replace(/^\.\//, '').replace(/\/$/, '');
+    if (wanted === '' || wanted === '.') return () => true;
+    const isNamed = isCalled(wanted);
+    return (row: RowFacts) => {
+      const file = fileOf(row);
+      return file === wanted || file.startsWith(`${wanted}/`) || isNamed(row);
+    };
+  });
+  return (row) => tests.length === 0 || tests.some((test) => test(row));
 }
 
 function failedEvaluations(rows: readonly RowFacts[]): Set<string> {

@@ -1,5 +1,5 @@
 import { AssayError } from '../../errors.js';
-import { isJsonObject, isObject } from '../../model/json.js';
+import { isCount, isJsonObject, isObject } from '../../model/json.js';
 import { isTimeout, isWholeUpTo, maxTrials } from '../../model/option-ranges.js';
 import type { Json, JsonObject } from '../../model/result.js';
 import { type ResolvedRunConfig, resolveRunConfig } from '../../settings/resolve-run-config.js';
@@ -20,12 +20,14 @@ export function toStoredRequest(
   request: RunRequest,
   flags: Pick<ResolvedRunConfig, 'timeout' | 'trials' | 'ownParams'>,
 ): JsonObject {
-  const { paths, ignore, datasets, labels, limit } = request;
+  const { paths, ignore, datasets, labels, where, sample, limit } = request;
   return {
     paths,
     ignore,
     datasets,
     labels,
+    ...(where && { where }),
+    ...(sample && { sample: { size: sample.size, seed: sample.seed } }),
     ...(limit === undefined ? {} : { limit }),
     flags: {
       ...(flags.timeout.flag === undefined ? {} : { timeout: flags.timeout.flag }),
@@ -39,11 +41,14 @@ export function toStoredRequest(
 export function parseStoredRequest(selection: JsonObject): StoredRequest {
   const limit = selection.limit;
   const { timeout, trials, params } = fieldsOf(selection.flags);
+  const { size, seed } = fieldsOf(selection.sample);
   return {
     paths: texts(selection.paths),
     ignore: texts(selection.ignore),
     datasets: texts(selection.datasets),
     labels: texts(selection.labels),
+    ...(selection.where !== undefined && { where: texts(selection.where) }),
+    ...(isWholeUpTo(Number.MAX_SAFE_INTEGER, size) && isCount(seed) && { sample: { size, seed } }),
     ...(isWholeUpTo(Number.MAX_SAFE_INTEGER, limit) ? { limit } : {}),
     flags: {
       ...(isTimeout(timeout) ? { timeout } : {}),

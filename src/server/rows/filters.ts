@@ -2,6 +2,12 @@ import { runUsageOf } from '../../model/calls/run-usage.js';
 import { originKinds, type RowFacts, resultStatuses } from '../../model/result.js';
 import { standingOf, verdicts } from '../../model/scores/verdict.js';
 import {
+  type Condition,
+  conditionFields,
+  conditionForm,
+  parseCondition,
+} from '../../model/selection/condition.js';
+import {
   type GroupBy,
   groupForms,
   type KeysOf,
@@ -27,6 +33,8 @@ export interface RowTraits {
 export interface RowKnowledge extends RowTraits {
   keysBy(by: GroupBy): Promise<KeysOf>;
   hasFlags(): Promise<(index: number, flag: RowFlag) => boolean>;
+  /** The rows that meet a condition. */
+  meeting(condition: Condition): Promise<ReadonlySet<number>>;
   /** The rows that contain a text, ignoring case. */
   search(text: string): Promise<ReadonlySet<number>>;
   /** The results that edits of the project can have changed. */
@@ -160,6 +168,22 @@ export const filterKinds = {
       const keysOf = new Map<GroupBy, KeysOf>();
       for (const { by } of values) keysOf.set(by, await known.keysBy(by));
       return (row, { by, key }, index) => keysOf.get(by)?.(row, index).includes(key) === true;
+    },
+  }),
+  where: kind({
+    expected: conditionForm,
+    description: `Rows that meet a condition, such as \`metadata.tier=pro\` or \`latency>=2\`. Fields: ${conditionFields}. Operators: = != >= <= > < ~ !~.`,
+    read: (text) => {
+      try {
+        return parseCondition(text);
+      } catch {
+        return undefined;
+      }
+    },
+    test: async (known, values) => {
+      const meeting = new Map<Condition, ReadonlySet<number>>();
+      for (const one of values) meeting.set(one, await known.meeting(one));
+      return (_row, condition, index) => meeting.get(condition)?.has(index) === true;
     },
   }),
   search: kind({

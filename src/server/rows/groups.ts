@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { besideParts } from '../../model/calls/run-usage.js';
 import type { JsonObject } from '../../model/json.js';
 import { fieldText } from '../../model/result-field.js';
+import { type Condition, isPlannedField, isResultField } from '../../model/selection/condition.js';
 import {
   type GroupBy,
   type GroupOrder,
@@ -101,6 +102,15 @@ function joined(lists: readonly Uint32Array[]): Uint32Array {
     at += list.length;
   }
   return all;
+}
+
+/** True for a condition that no outcome decides. `source`: what the results are read from, unless it is a file. */
+export async function isPlannedCondition(
+  { field }: Condition,
+  source: RowSource | undefined,
+): Promise<boolean> {
+  if (!isPlannedField(field)) return false;
+  return source === undefined || !isResultField(field) || isPlanned(source, field);
 }
 
 /** True when the value that results are chosen or grouped by is authored, so that no outcome decides it. */

@@ -1,5 +1,7 @@
 import { countedOf, type RowFacts } from '../../model/result.js';
 import type { ResultField } from '../../model/result-field.js';
+import type { Condition } from '../../model/selection/condition.js';
+import { rowsMeeting } from '../../model/selection/rows-meeting.js';
 import { codeVersions, olderCodes } from '../../model/summary/code-versions.js';
 import { type GroupBy, groupByText, type KeysOf, keysBy } from '../../model/summary/row-groups.js';
 import { type ScoreScales, scoreScales } from '../../model/summary/score-values.js';
@@ -16,8 +18,8 @@ import {
   type RowFilter,
   type RowTraits,
 } from './filters.js';
-import { type GroupedRows, groupRows, isPlanned } from './groups.js';
-import type { RowSource } from './light-row.js';
+import { type GroupedRows, groupRows, isPlanned, isPlannedCondition } from './groups.js';
+import { type RowSource, sourceEntries } from './light-row.js';
 import {
   numberTexts,
   type RankedText,
@@ -104,6 +106,7 @@ export class RowTable implements RowSource, RowTraits {
   readonly reads: { readonly texts: RowTexts; readonly fields: FieldTexts };
   readonly #answers = new LruMap<MatchingRows>(keptQueries);
   readonly #grouped = new LruMap<GroupedRows>(keptQueries);
+  readonly #meetings = new LruMap<ReadonlySet<number>>(keptQueries);
   readonly #planned = new LruMap<Promise<boolean>>(keptQueries);
   #groups: ReadonlyMap<string, TrialGroup> | undefined;
   #scales: ScoreScales | undefined;
@@ -172,6 +175,7 @@ export class RowTable implements RowSource, RowTraits {
       ...{ isFlaky, isOlder, outdated: filter.outdated?.indices },
       keysBy: (by) => this.keysBy(by, signal),
       hasFlags: () => this.reads.texts.flags(this),
+      meeting: (condition) => this.#meeting(condition, signal),
       search: (text) => this.reads.texts.search(this, text, signal),
     });
   }
@@ -230,14 +234,26 @@ export class RowTable implements RowSource, RowTraits {
 
   /** True for a filter that selects by what came of results: rates of what it selects say nothing. */
   async isByOutcome(filter: RowFilter): Promise<boolean> {
-    // Whether a group is planned depends on its field.
-    const { group, ...others } = filter;
-    const kinds = filterNames.filter((name) => name !== 'group' && others[name] !== undefined);
+    // Whether a group or a condition is planned depends on its field.
+    const { group, where, ...others } = filter;
+    const kinds = filterNames.filter((name) => (others as RowFilter)[name] !== undefined);
     if (kinds.some((name) => filterKinds[name].isPlanned !== true)) return true;
     for (const { by } of [...(group?.include ?? []), ...(group?.exclude ?? [])]) {
       if (!(await this.isPlanned(by))) return true;
     }
+    for (const condition of [...(where?.include ?? []), ...(where?.exclude ?? [])]) {
+      if (!(await isPlannedCondition(condition, this))) return true;
+    }
     return false;
+  }
+
+  /** The rows that meet a condition; cached. */
+  async #meeting(condition: Condition, signal?: AbortSignal): Promise<ReadonlySet<number>> {
+    const known = this.#meetings.get(condition.text);
+    const entries = (indices: readonly number[]) => sourceEntries(this, indices);
+    const found = known ?? (await rowsMeeting({ rows: this.rows, entries }, [condition], signal));
+    this.#meetings.set(condition.text, found);
+    return found;
   }
 
   /** The text of a field of each row. */

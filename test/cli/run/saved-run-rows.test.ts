@@ -19,26 +19,29 @@ const asFilter = (filter: Partial<SavedRunRows>): SavedRunRows => {
   const none = { only: [], datasets: [], labels: [], paths: [] };
   return { ...none, runName: 'brisk-otter', cwd: '/project', ...filter };
 };
-const chosen = (filter: Partial<SavedRunRows>) => savedRunRows(rows, asFilter(filter));
+async function* entries() {
+  // Nothing here asks for values.
+}
+const chosen = (filter: Partial<SavedRunRows>) => savedRunRows({ rows, entries }, asFilter(filter));
 
 const refused = (filter: Partial<SavedRunRows>) => refusal(() => chosen(filter));
 
 describe('savedRunRows', () => {
-  it('is all without a filter', () => {
-    expect(chosen({})).to.equal('all');
+  it('is all without a filter', async () => {
+    expect(await chosen({})).to.equal('all');
   });
 
-  it('takes paths as a shell gives them: relative, absolute, with an evaluation', () => {
-    expect(chosen({ paths: ['./evals/'] })).to.deep.equal([0, 1]);
-    expect(chosen({ paths: ['/project/evals/a.eval.ts::g'] })).to.deep.equal([1]);
-    expect(chosen({ paths: ['evals/../evals/a.eval.ts::f'] })).to.deep.equal([0]);
-    expect(chosen({ paths: ['/b.eval.ts'] })).to.deep.equal([2]);
-    expect(chosen({ paths: ['.'] })).to.deep.equal([0, 1, 2]);
+  it('takes paths as a shell gives them: relative, absolute, with an evaluation', async () => {
+    expect(await chosen({ paths: ['./evals/'] })).to.deep.equal([0, 1]);
+    expect(await chosen({ paths: ['/project/evals/a.eval.ts::g'] })).to.deep.equal([1]);
+    expect(await chosen({ paths: ['evals/../evals/a.eval.ts::f'] })).to.deep.equal([0]);
+    expect(await chosen({ paths: ['/b.eval.ts'] })).to.deep.equal([2]);
+    expect(await chosen({ paths: ['.'] })).to.deep.equal([0, 1, 2]);
   });
 
-  it('is empty when what the filters mean is in another state', () => {
-    expect(chosen({ only: ['failed'] })).to.deep.equal([]);
-    expect(chosen({ only: ['errors'], labels: ['l'] })).to.deep.equal([]);
+  it('is empty when what the filters mean is in another state', async () => {
+    expect(await chosen({ only: ['failed'] })).to.deep.equal([]);
+    expect(await chosen({ only: ['errors'], labels: ['l'] })).to.deep.equal([]);
   });
 
   it('refuses filters that match nothing, and says what there is', async () => {

@@ -209,10 +209,19 @@ describe('findFiles', () => {
     rmSync(join(cwd, '!x.eval.ts'));
   });
 
+  it('leaves what is no path, and may be a name, to be found in any file', async () => {
+    const { files, names, anywhere } = await findFiles({ paths: ['evls'], ignore: [], cwd });
+    const [[name, problem] = []] = [...anywhere];
+    expect(name).to.equal('evls');
+    expect(problem).to.include({ code: 'no-such-path' });
+    expect(problem?.message).to.match(/Did you mean evals\?/);
+    expect(files).to.not.deep.equal([]);
+    expect([...names.values()].flat()).to.deep.equal([]);
+  });
+
   it('refuses what is no path, no code or no file with a sentence', async () => {
     const cases: [string, AssayError['code'], RegExp][] = [
       ['evals/z.eval.ct', 'no-such-path', /No such path: .*Did you mean .*evals\/z\.eval\.cts/],
-      ['evls', 'no-such-path', /Did you mean evals\?/],
       ['no/where.ts', 'no-such-path', /No such path: no\/where\.ts\.$/],
       ['empty', 'nothing-selected', /No eval files in empty/],
       ['nothing*', 'nothing-selected', /No eval files in nothing\*/],

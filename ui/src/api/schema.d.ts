@@ -5520,6 +5520,8 @@ export interface operations {
                 readonly cost?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
+                /** @description Rows that meet a condition, such as `metadata.tier=pro` or `latency>=2`. Fields: id, evaluation, file, dataset, label, status, latency, cost, calls, tokens, metadata.KEY, input.PATH, output.PATH, reference.PATH, score.KEY. Operators: = != >= <= > < ~ !~. May repeat, and exclude with `!` before the value. */
+                readonly where?: readonly string[];
                 /** @description Text in the function, input, output, reference, error or annotation, ignoring case. */
                 readonly search?: string;
                 /** @description One row for all trials of a case: the first match in the sort order. */
@@ -5601,6 +5603,8 @@ export interface operations {
                 readonly cost?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
+                /** @description Rows that meet a condition, such as `metadata.tier=pro` or `latency>=2`. Fields: id, evaluation, file, dataset, label, status, latency, cost, calls, tokens, metadata.KEY, input.PATH, output.PATH, reference.PATH, score.KEY. Operators: = != >= <= > < ~ !~. May repeat, and exclude with `!` before the value. */
+                readonly where?: readonly string[];
                 /** @description Text in the function, input, output, reference, error or annotation, ignoring case. */
                 readonly search?: string;
             };
@@ -5702,6 +5706,8 @@ export interface operations {
                 readonly cost?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
+                /** @description Rows that meet a condition, such as `metadata.tier=pro` or `latency>=2`. Fields: id, evaluation, file, dataset, label, status, latency, cost, calls, tokens, metadata.KEY, input.PATH, output.PATH, reference.PATH, score.KEY. Operators: = != >= <= > < ~ !~. May repeat, and exclude with `!` before the value. */
+                readonly where?: readonly string[];
                 /** @description Text in the function, input, output, reference, error or annotation, ignoring case. */
                 readonly search?: string;
                 /** @description List the rows in groups: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. Groups are sorted by the figure that `sort` names: by pass rate for `index` and `status`, by key for texts; equal ones by their number of results. Results that share their value with no other, or with too few to be among the 500 largest groups, come last. A row with several labels is in several groups. */
@@ -5810,6 +5816,8 @@ export interface operations {
                 readonly cost?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
+                /** @description Rows that meet a condition, such as `metadata.tier=pro` or `latency>=2`. Fields: id, evaluation, file, dataset, label, status, latency, cost, calls, tokens, metadata.KEY, input.PATH, output.PATH, reference.PATH, score.KEY. Operators: = != >= <= > < ~ !~. May repeat, and exclude with `!` before the value. */
+                readonly where?: readonly string[];
                 /** @description Text in the function, input, output, reference, error or annotation, ignoring case. */
                 readonly search?: string;
                 /** @description The change of a case in any of the runs after the base: regressed, fixed, changed, same, only_base, only_other, not_paired; for one of the runs, add its position in `run`: `regressed:1`. May repeat, and exclude with `!` before the value. */
@@ -5910,6 +5918,8 @@ export interface operations {
                 readonly cost?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
+                /** @description Rows that meet a condition, such as `metadata.tier=pro` or `latency>=2`. Fields: id, evaluation, file, dataset, label, status, latency, cost, calls, tokens, metadata.KEY, input.PATH, output.PATH, reference.PATH, score.KEY. Operators: = != >= <= > < ~ !~. May repeat, and exclude with `!` before the value. */
+                readonly where?: readonly string[];
                 /** @description Text in the function, input, output, reference, error or annotation, ignoring case. */
                 readonly search?: string;
                 /** @description `true`: cases of which another share passed in one run than in another; `false`: all others. Errors have not passed; a run without a verdict on the case is not considered. */

@@ -1,31 +1,36 @@
 import { AssayError } from '../../errors.js';
+import type { ReadableRun } from '../../model/readable-run.js';
 import { selectResults } from '../../model/select-results.js';
+import { parseCondition } from '../../model/selection/condition.js';
 import { countsOfSummary, newestOnly } from '../../model/summary/counts-only.js';
 import type { GroupBy } from '../../model/summary/row-groups.js';
 import { scoreScales } from '../../model/summary/score-values.js';
 import { besideRows, summarise } from '../../model/summary/summary.js';
 import { rowFilterOf, rowIndicesQuery } from '../../server/api/row-query.js';
+import { isPlannedCondition } from '../../server/rows/groups.js';
 import { RowTables } from '../../server/rows/row-table.js';
 import type { Settings } from '../../settings/settings.js';
 import type { SavedView } from '../../settings/views.js';
+import type { StoredRun } from '../../store/stored-run.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import { quotedName } from '../../text/name-text.js';
 import { didYouMean } from '../../text/near-names.js';
+import { savedRunRows } from '../run/saved-run-rows.js';
+import { askedOf, type SelectionFlags } from '../selection-flags.js';
 import type { ShownRun } from './shown-run.js';
 
-/** The results of a run that a saved view of the dashboard shows. */
-export interface ViewedResults {
-  /** Name of the view. */
-  readonly name: string;
+/** The results of a run that a saved view of the dashboard shows, or that flags select. */
+export interface ChosenResults {
+  /** Name of the view; absent for flags. */
+  readonly name?: string;
   /** Positions in the run, in the order of the view. */
   readonly indices: readonly number[];
   /** The number of results of the run. */
   readonly total: number;
-  /** The view selects by what came of results: no rate of them says anything. */
+  /** What came of results decided which they are: no rate of them says anything. */
   readonly countsOnly: boolean;
-
   /** What the view groups by. */
-  readonly by: GroupBy | undefined;
+  readonly by?: GroupBy | undefined;
 }
 
 /** Finds a view in the settings file. Error: `usage` with the views that there are. */
@@ -49,7 +54,7 @@ export function findView({ views, fileName }: Settings, name: string): SavedView
 const mostNamed = 20;
 
 /** The results that a view shows. Error: `usage` for a run outside the results directory, or a filter that is none. */
-export async function viewedResults(view: SavedView, shown: ShownRun): Promise<ViewedResults> {
+export async function viewedResults(view: SavedView, shown: ShownRun): Promise<ChosenResults> {
   const { name } = view;
   if (shown.stored === undefined) {
     throw new AssayError('usage', '--view shows runs of the results directory and run folders.', {
@@ -81,14 +86,36 @@ function parseQuery({ name, query }: SavedView) {
   );
 }
 
+/**
+ * The results that flags select; `undefined` if they leave nothing out. `stored`: where the run is read from, unless it is a
+ * file. Errors: those of `savedRunRows`.
+ */
+export async function selectedResults(
+  run: ReadableRun,
+  stored: StoredRun | undefined,
+  flags: SelectionFlags,
+): Promise<ChosenResults | undefined> {
+  const asked = askedOf(flags);
+  const where = { runName: run.head.run_name, cwd: process.cwd(), only: [], paths: [] };
+  const indices = await savedRunRows(run, { ...asked, ...where });
+  if (indices === 'all') return undefined;
+  let countsOnly = false;
+  const source = stored && { rows: stored.rows, file: stored.log.file };
+  for (const condition of (asked.where ?? []).map(parseCondition)) {
+    countsOnly ||= !(await isPlannedCondition(condition, source));
+  }
+  return { indices, total: run.rows.length, countsOnly };
+}
+
 /** `view slow: 12 of 340 results`. */
-export function viewText({ name, indices, total, countsOnly }: ViewedResults): string {
-  const text = `view ${name}: ${renderCount(indices.length)} of ${countOf(total, 'result')}`;
+export function chosenText({ name, indices, total, countsOnly }: ChosenResults): string {
+  const view = name === undefined ? '' : `view ${name}: `;
+  const text = `${view}${renderCount(indices.length)} of ${countOf(total, 'result')}`;
   return countsOnly ? `${text}, counts only` : text;
 }
 
-/** The results of a view as a run of their own, with their figures. */
-export function partOfShown(shown: ShownRun, { indices, countsOnly }: ViewedResults): ShownRun {
+/** Chosen results as a run of their own, with their figures. */
+export function partOfShown(shown: ShownRun, { indices, countsOnly }: ChosenResults): ShownRun {
   const part = selectResults(shown.readable(), indices, countsOnly);
   const rows = countsOnly ? newestOnly(part.rows) : part.rows;
   const all = summarise(rows, scoreScales(shown.run.rows), besideRows(part.head));

@@ -1,0 +1,74 @@
+import { AssayError } from '../errors.js';
+import { isUnfinished } from '../model/result.js';
+import { type Condition, isPlannedField } from '../model/selection/condition.js';
+import { rowsMeeting } from '../model/selection/rows-meeting.js';
+import { type CaseDraw, drawCases } from '../model/selection/sample.js';
+import { quotedName } from '../text/name-text.js';
+import type { ComparedRun } from './compared-run.js';
+
+/** Which cases are compared: of any of the datasets, with any of the labels, that meet all conditions. */
+export interface ComparedCases {
+  readonly datasets: readonly string[];
+  readonly labels: readonly string[];
+  readonly conditions: readonly Condition[];
+  readonly sample?: CaseDraw | undefined;
+}
+
+/**
+ * The runs with only the cases that one of them selects. Errors: `usage` for a condition about what came of results, because
+ * differences between cases that an outcome has chosen say nothing; `nothing-selected`.
+ */
+export async function withCases<R extends ComparedRun>(
+  runs: readonly R[],
+  asked: ComparedCases,
+): Promise<R[]> {
+  for (const { field, text } of asked.conditions) {
+    if (isPlannedField(field)) continue;
+    throw new AssayError(
+      'usage',
+      `${quotedName(text)} chooses cases by what came of them, so that they cannot be compared.`,
+      { hints: ['Choose by what was planned: id, dataset, label, input, reference or metadata.'] },
+    );
+  }
+  const found = new Set<string>();
+  for (const run of runs) for (const id of await meetingCases(run, asked)) found.add(id);
+  const ids = asked.sample === undefined ? found : drawCases(found, asked.sample);
+  if (ids.size > 0) return runs.map((run) => onlyCases(run, ids));
+  throw new AssayError('nothing-selected', 'No case of these runs matches the filters.');
+}
+
+async function meetingCases(
+  run: ComparedRun,
+  { datasets, labels, conditions }: ComparedCases,
+): Promise<string[]> {
+  const all = [...run.rowsOf(new Set(run.cases.map(({ id }) => id)))];
+  const ofCases = all.flatMap(([id, [first]]) => (first === undefined ? [] : [{ id, ...first }]));
+  const meant = ofCases.filter(
+    ({ row }) =>
+      (datasets.length === 0 || datasets.includes(row.dataset)) &&
+      (labels.length === 0 || row.labels.some((label) => labels.includes(label))),
+  );
+  async function* entries(positions: readonly number[]) {
+    for (const position of positions) {
+      const one = meant[position];
+      if (one !== undefined) yield { index: position, entry: await run.read(one.index) };
+    }
+  }
+  const rows = meant.map(({ row }) => row);
+  const meeting = await rowsMeeting({ rows, entries }, conditions);
+  return meant.filter((_, position) => meeting.has(position)).map(({ id }) => id);
+}
+
+/** What the whole run spent is not what these cases did. */
+function onlyCases<R extends ComparedRun>(run: R, ids: ReadonlySet<string>): R {
+  const { usage, ...head } = run.head;
+  const rows = [...run.rowsOf(ids).values()].flat();
+  return {
+    ...run,
+    head,
+    cases: run.cases.filter(({ id }) => ids.has(id)),
+    unfinished: rows.filter(({ row }) => isUnfinished(row) && row.pruned !== true).length,
+    rowsOf: (wanted: ReadonlySet<string>) =>
+      run.rowsOf(new Set([...wanted].filter((id) => ids.has(id)))),
+  };
+}

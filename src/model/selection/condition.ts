@@ -1,0 +1,195 @@
+import { AssayError } from '../../errors.js';
+import { runUsageOf } from '../calls/run-usage.js';
+import { tokensOf } from '../calls/usage.js';
+import { fileOf, type Json, type RowFacts } from '../result.js';
+import {
+  parseResultField,
+  type ResultField,
+  resultFieldForms,
+  valueOfField,
+} from '../result-field.js';
+import { standingOf } from '../scores/verdict.js';
+
+type Value = Json | undefined;
+
+/** What a fact of a result is called in conditions, and its values. */
+const facts = {
+  id: (row) => [row.id],
+  evaluation: (row) => [row.evaluation],
+  file: (row) => [fileOf(row)],
+  dataset: (row) => [row.dataset],
+  label: (row) => row.labels,
+  status: (row) => [...new Set([row.status, standingOf(row)])],
+  latency: (row) => [row.latency],
+  cost: (row) => [runUsageOf(row)?.cost ?? null],
+  calls: (row) => [runUsageOf(row)?.calls ?? null],
+  tokens: (row) => [tokensIn(row)],
+} as const satisfies Record<string, (row: RowFacts) => readonly Value[]>;
+
+type Fact = keyof typeof facts;
+
+/** Facts that are known before anything runs. */
+const plannedFacts: readonly Fact[] = ['id', 'evaluation', 'file', 'dataset', 'label'];
+
+/** What a condition is about: a fact of a result, a value in it, or one of its scores. */
+export type ConditionField = Fact | ResultField | { readonly score: string };
+
+const operators = ['!=', '!~', '>=', '<=', '=', '~', '>', '<'] as const;
+type Operator = (typeof operators)[number];
+
+/** `FIELD OPERATOR VALUE` about a result. */
+export interface Condition {
+  /** As it was given. */
+  readonly text: string;
+  readonly field: ConditionField;
+  readonly operator: Operator;
+  readonly value: string;
+}
+
+/** The fields of conditions, for errors and help. */
+export const conditionFields = `${Object.keys(facts).join(', ')}, ${resultFieldForms}, score.KEY`;
+
+/** The forms of {@link parseCondition}, for errors and help. */
+export const conditionForm =
+  'FIELD=VALUE, with !=, >=, <=, >, < for numbers, ~ and !~ for regular expressions';
+
+/**
+ * Reads a condition: `metadata.tier=pro`, `latency>=2`, `input.question~refund`, `score.tone<.5`; no value means none
+ * (`metadata.tier=`). The first operator after a field ends the field. Error: `usage` with what it should be.
+ */
+export function parseCondition(text: string): Condition {
+  for (const { index, 0: found } of text.matchAll(/!=|!~|>=|<=|[=~<>]/g)) {
+    const field = parseField(text.slice(0, index).trim());
+    if (field === undefined) continue;
+    const operator = found as Operator;
+    const value = text.slice(index + operator.length).trim();
+    checkValue(text, operator, value);
+    return { text, field, operator, value };
+  }
+  const [name = text] = text.split(/[=~<>!]/, 1);
+  throw new AssayError(
+    'usage',
+    `${JSON.stringify(text)} is not a condition: ${reasonOf(name.trim(), text)}`,
+    {
+      hints: [`A condition is ${conditionForm}.`, `Fields: ${conditionFields}.`],
+    },
+  );
+}
+
+function reasonOf(name: string, text: string): string {
+  return parseField(name) === undefined
+    ? `${JSON.stringify(name)} is no field.`
+    : `no operator follows ${text}.`;
+}
+
+function parseField(text: string): ConditionField | undefined {
+  if (Object.hasOwn(facts, text)) return text as Fact;
+  const [, plain, quoted] = /^score(?:\.(.+)|\[("(?:[^"\\]|\\.)*")\])$/s.exec(text) ?? [];
+  if (plain !== undefined) return { score: plain };
+  if (quoted !== undefined) return { score: JSON.parse(quoted) as string };
+  return parseResultField(text);
+}
+
+function checkValue(text: string, operator: Operator, value: string): void {
+  if (operator === '~' || operator === '!~') patternOf(value, text);
+  else if (/[<>]/.test(operator) && numberOf(value) === undefined) {
+    throw new AssayError(
+      'usage',
+      `${JSON.stringify(text)} compares with ${JSON.stringify(value)}, which is no number.`,
+    );
+  }
+}
+
+/** The regular expression of `PATTERN` or `/PATTERN/flags`. Error: `usage` for one that is none. */
+export function patternOf(value: string, text = value): RegExp {
+  const [, inner, flags] = /^\/(.+)\/([imsuv]*)$/s.exec(value) ?? [];
+  try {
+    return new RegExp(inner ?? value, flags);
+  } catch (error) {
+    throw new AssayError('usage', `${JSON.stringify(text)}: ${(error as Error).message}.`);
+  }
+}
+
+/** True for what was there before anything ran. Results may set metadata. */
+export function isPlannedField(field: ConditionField): boolean {
+  if (typeof field === 'string') return plannedFacts.includes(field);
+  return 'of' in field && field.of !== 'output';
+}
+
+/** The values in a result that conditions look at. */
+type Values = Parameters<typeof valueOfField>[0];
+
+/** A test of results by a condition; `values` are asked for only if its field is a value in them. */
+export function testOf(condition: Condition): (row: RowFacts, values: () => Values) => boolean {
+  const { field, operator, value } = condition;
+  const isNegative = operator.startsWith('!');
+  const meets = meeting(operator, value);
+  return (row, values) => valuesOf(field, row, values).some(meets) !== isNegative;
+}
+
+/** True for a field whose values stand in the log alone. */
+export function isResultField(field: ConditionField): field is ResultField {
+  return typeof field === 'object' && 'of' in field;
+}
+
+function valuesOf(field: ConditionField, row: RowFacts, values: () => Values): readonly Value[] {
+  if (typeof field === 'string') return orNone(facts[field](row));
+  if ('score' in field) return orNone(scoreValues(row, field.score));
+  const value = valueOfField(values(), field);
+  // Any item of a list will do, such as a tag.
+  return Array.isArray(value) ? [value, ...(value as Json[])] : [value];
+}
+
+function orNone(values: readonly Value[]): readonly Value[] {
+  return values.length === 0 ? [undefined] : values;
+}
+
+function scoreValues({ scores }: RowFacts, key: string): Value[] {
+  return scores
+    .filter((score) => score.key === key)
+    .flatMap(({ passed, value }) => [
+      ...(passed === undefined ? [] : [passed ? 'passed' : 'failed']),
+      ...(value === undefined ? [] : [value]),
+    ]);
+}
+
+function tokensIn(row: RowFacts): number | null {
+  const usage = runUsageOf(row);
+  return (usage && tokensOf(usage)) ?? null;
+}
+
+/** A test of one value, by the operator without its negation. */
+function meeting(operator: Operator, wanted: string): (value: Value) => boolean {
+  if (operator === '~' || operator === '!~') {
+    const pattern = patternOf(wanted);
+    return (value) => value !== undefined && value !== null && pattern.test(textOf(value));
+  }
+  const number = numberOf(wanted);
+  if (operator === '=' || operator === '!=') {
+    return (value) =>
+      value === undefined || value === null
+        ? wanted === ''
+        : typeof value === 'number' && number !== undefined
+          ? value === number
+          : textOf(value) === wanted;
+  }
+  const limit = number ?? Number.NaN;
+  return (value) => {
+    const own = typeof value === 'number' ? value : numberOf(value);
+    if (own === undefined) return false;
+    if (operator === '>=') return own >= limit;
+    if (operator === '<=') return own <= limit;
+    return operator === '>' ? own > limit : own < limit;
+  };
+}
+
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function numberOf(value: Value): number | undefined {
+  if (typeof value !== 'string' || !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value)) {
+    return undefined;
+  }
+  return Number(value);
+}
