@@ -11,6 +11,7 @@ import {
   renderGroups,
   type ShownGroups,
 } from '../cli/show/shown-groups.js';
+import type { ShownReasons } from '../cli/show/shown-reasons.js';
 import { findResult, renderResult } from '../cli/show/shown-result-text.js';
 import { openShownRun, renderShownRun } from '../cli/show/shown-run.js';
 import { StoreCommand } from '../cli/store-command.js';
@@ -36,6 +37,7 @@ export default class Show extends StoreCommand {
     '<%= config.bin %> show previous',
     '<%= config.bin %> show latest "orders.eval.ts::cancelOrder[twice]~2"',
     '<%= config.bin %> show latest --by dataset',
+    '<%= config.bin %> show latest --by reason',
     '<%= config.bin %> show latest --by metadata.tier --sort cost',
     '<%= config.bin %> show latest --view "failed, by tier"',
     '<%= config.bin %> show latest -t refund --where metadata.tier=pro',
@@ -47,10 +49,10 @@ export default class Show extends StoreCommand {
   };
   static override flags = {
     session: referenceSessionFlag,
-    by: Flags.custom<GroupBy>({
-      description: `Show one line of figures per group: ${groupForms}.`,
+    by: Flags.custom<GroupBy | 'reason'>({
+      description: `Show one line per group: figures by ${groupForms}; or why results failed, by reason.`,
       helpValue: 'FIELD',
-      parse: async (text) => groupByOf(text),
+      parse: async (text) => (text === 'reason' ? text : groupByOf(text)),
     })(),
     sort: Flags.custom<GroupOrder>({
       description: `With --by: ${groupSorts.join(', ')} or score:KEY. Default: passed, the worst first; the largest first for results, latency and cost.`,
@@ -66,7 +68,7 @@ export default class Show extends StoreCommand {
     ...selectionFlags('SELECTION'),
   };
 
-  async run(): Promise<ResultPage | ShownGroups | undefined> {
+  async run(): Promise<ResultPage | ShownGroups | ShownReasons | undefined> {
     const { args, flags } = await this.parse(Show);
     // Names of runs hardly ever contain these, so they mean a result of the newest run.
     const isResult = args.id === undefined && /::|\[.*\]/s.test(args.run ?? '');
@@ -115,6 +117,14 @@ export default class Show extends StoreCommand {
         ? await choosing?.viewedResults(view, shown)
         : await choosing?.selectedResults(shown.readable(), shown.stored, flags);
       const part = chosen && choosing?.chosenText(chosen);
+      if (flags.by === 'reason') {
+        const reasons = await import('../cli/show/shown-reasons.js');
+        const shownReasons = reasons.shownReasons(shown.run, chosen?.indices);
+        if (this.jsonEnabled()) return shownReasons.json;
+        if (part !== undefined) this.log(`${escapeTerminal(part)}\n`);
+        this.log(shownReasons.text(page));
+        return undefined;
+      }
       const by = flags.by ?? chosen?.by;
       if (by !== undefined) {
         const previous = shown.isSaved

@@ -91,8 +91,8 @@ const serving: readonly CommandRow[] = [
   },
   {
     what: 'serving a path that is not there',
-    argv: ['serve', 'nope', '--port', '0'],
-    says: ['No such path: nope.'],
+    argv: ['serve', 'evals/nope', '--port', '0'],
+    says: ['No such path: evals/nope.'],
   },
   {
     what: 'serving a blank session',

@@ -143,6 +143,46 @@ describe('assay show', () => {
     expect(refused.stderr).to.include('chooses cases by what came of them');
   });
 
+  it('says why many results failed, by reason', async () => {
+    project.write(
+      'reasons.eval.ts',
+      `import { evaluation } from 'assay';
+      export const days = evaluation({
+        cases: [1, 2, 3, 4, 5, 6, 7].map((input) => ({ id: 'd' + input, input })),
+        target: ({ input }) => { if (input > 5) throw new Error('429 for call ' + input); return input; },
+        evaluators: [({ output }) => ({ key: 'exact', passed: output === 2, notes: 'wanted 2 days, got ' + output })],
+      });`,
+    );
+    const ran = await project.assay(['run', 'reasons.eval.ts', '--run-name', 'reasons']);
+    const lines = [
+      '  4 ×   exact   wanted 2 days, got 1        days[d1], days[d3], 2 more',
+      '  2 ×   error   Error: 429 for call 6   days[d6], days[d7]',
+    ].map((line) => line.replace(/ +/g, ' '));
+    const shown = await project.assay(['show', 'reasons', '--by', 'reason']);
+    for (const text of [ran.stderr, shown.stdout]) {
+      const found = text.split('\n').map((line) => line.replace(/ +/g, ' '));
+      for (const line of lines) expect(found).to.include(line);
+    }
+    const json = await project.assay([
+      'show',
+      'reasons',
+      '--by',
+      'reason',
+      '--json',
+      '-t',
+      'd[67]',
+    ]);
+    expect(JSON.parse(json.stdout)).to.deep.include({
+      failures: 2,
+      reasons: [
+        {
+          ...{ key: null, text: 'Error: 429 for call 6', same: false },
+          ...{ results: 2, ids: ['reasons.eval.ts::days[d6]', 'reasons.eval.ts::days[d7]'] },
+        },
+      ],
+    });
+  });
+
   it('prints an exported run and a run folder from elsewhere', async () => {
     await project.assay(['export', first, '-o', 'out.json']);
     const file = await project.assay(['show', 'out.json']);

@@ -20,6 +20,7 @@ import {
 } from '../terminal/terminal-text.js';
 import { errorHeading, renderEvaluationError } from './evaluation-error.js';
 import { mostShown, type RunReportOptions, showCommand } from './report-options.js';
+import { reasonsOf, renderReasonLines } from './report-reasons.js';
 import { renderResults } from './report-results.js';
 import { shownStandingOf } from './report-rows.js';
 import {
@@ -158,9 +159,24 @@ interface Reason {
   count: number;
 }
 
-/** Renders why results failed: the notes of failed scores, each reason once. */
+/** With more failures, those of one reason share a line. */
+const mostInFull = 5;
+
+/** Renders why results failed: of a few, the notes of failed scores, each once; of many, a line for each reason. */
 function renderReasons(indices: readonly number[], options: RunReportOptions): string[] {
   const { run, columns } = options;
+  const bad = indices.filter((index) => {
+    const row = run.rows[index];
+    return row !== undefined && ['failed', 'error'].includes(shownStandingOf(row));
+  });
+  if (bad.length > mostInFull) {
+    const { list, left } = reasonsOf(run, bad);
+    // Counts of scores, and single errors, stand elsewhere.
+    const told = list.filter(
+      ({ key, text, results }) => text !== '' && (key !== null || results > 1),
+    );
+    return renderReasonLines({ list: told, left }, options);
+  }
   const failed = indices.filter((index) => {
     const row = run.rows[index];
     return row !== undefined && shownStandingOf(row) === 'failed';

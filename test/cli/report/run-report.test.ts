@@ -255,8 +255,8 @@ describe('the report of a long run', () => {
     expect(await report(rows, { columns: Number.POSITIVE_INFINITY })).to.include('    line 99\n');
   });
 
-  it('reads the values of no row that it does not show', async () => {
-    const run = await savedRun(Array.from({ length: 1000 }, () => failure));
+  it('reads the values of results that failed alone', async () => {
+    const run = await savedRun(Array.from({ length: 1000 }, (_, at) => (at % 25 ? pass : failure)));
     const read = new Set<number>();
     const counting: ReportedRun = {
       rows: run.rows,
@@ -268,7 +268,7 @@ describe('the report of a long run', () => {
       },
     };
     render(counting);
-    expect(read.size).to.equal(20);
+    expect(read.size).to.equal(40);
   });
 
   it('has no table when all is well', async () => {
