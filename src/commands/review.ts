@@ -80,7 +80,7 @@ export default class Review extends StoreCommand {
     const keys = (flags.score ?? []).map((key) => `key=${encodeURIComponent(key)}`).join('&');
     const code = await serveCommand({
       paths: [],
-      flags: { ...noServeFlags, ...flags, run: runId },
+      flags: { ...flags, ...noServeFlags, run: runId },
       settings,
       env: { ...process.env },
       addedEnv: this.addedEnv,
@@ -98,6 +98,11 @@ const noServeFlags = {
   'run-config': undefined,
   dataset: undefined,
   label: undefined,
+  name: undefined,
+  where: undefined,
+  // Those of a review are of results.
+  sample: undefined,
+  seed: undefined,
   redis: undefined,
 };
 
