@@ -44,7 +44,7 @@ export interface RunEvaluationsOptions {
   readonly ignore?: readonly string[];
   /** Evaluations in flight, 1 to 1000. Default: the settings', 8. */
   readonly concurrency?: number;
-  /** Number of processes. Default 1. */
+  /** Number of processes. Default 1, or one for each variant if they read files. */
   readonly workers?: number;
   /** A process of its own for every attempt. Default: the settings', false. */
   readonly isolate?: boolean;
@@ -141,7 +141,7 @@ export async function runEvaluations(
     request: toRequest(options),
     sessionName: options.session ?? 'default',
     config: resolveRunConfig(settings, options.runConfig),
-    workers: checkWhole('workers', options.workers, 64) ?? 1,
+    workers: checkWhole('workers', options.workers, 64),
     streamLogs: options.onEvent !== undefined,
     signal: options.signal,
   };

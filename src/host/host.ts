@@ -9,6 +9,7 @@ import { signalTree } from '../processes/process-tree.js';
 import { groupDescriptors } from '../protocol/descriptors.js';
 import type { RunnerMessage, Task } from '../protocol/messages.js';
 import { notedKeys, setNotedKeys } from '../recordings/recording-files.js';
+import { isInside } from '../text/file-path.js';
 import { Attempt, currentAttempt, currentScope } from './attempt/attempt.js';
 import { TaskScheduler } from './attempt/task-scheduler.js';
 import { CallWatch } from './calls/watch-calls.js';
@@ -29,6 +30,7 @@ import {
   followProgress,
   loadedModules,
   lookupsSoFar,
+  namesFileSystem,
   receiveNotes,
 } from './loader/module-graph.js';
 import { Sanitizer } from './sanitizer.js';
@@ -117,6 +119,7 @@ const readWatch = new ReadWatch({
   },
   followed,
   onTouch: (path) => looseEnds.noteLook(path),
+  onWrite: noteWrite,
   onVariableSet: () => looseEnds.noteLeft(),
 });
 /** Absolute paths of the files that evaluations name as inputs, by name of the eval file. */
@@ -263,6 +266,7 @@ async function load({ files, list, cwd, withCode, modules, watched }: LoadMessag
     type: 'loaded',
     ...(code !== undefined && { code }),
     ...(loaded !== undefined && { modules: loaded }),
+    ...(namesFileSystem() && { readsFiles: true }),
   });
   // The runner plans meanwhile; nothing waits for this.
   setImmediate(() => catalogue.hashCode());
@@ -327,6 +331,16 @@ function onFinish({ id }: Task): void {
   const file = catalogue.get(id)?.file ?? '';
   for (const path of inputFiles.get(file) ?? []) readWatch.lookAgain(path);
   reportReads();
+}
+
+let hasWritten = false;
+
+/** Recordings are written by assay itself. */
+function noteWrite(path: string): void {
+  const isRecording = recordingsFolder !== undefined && isInside(recordingsFolder, resolve(path));
+  if (hasWritten || isRecording) return;
+  hasWritten = true;
+  channel.queue({ type: 'wrote' });
 }
 
 function reportReads(): void {

@@ -254,6 +254,8 @@ const messages = {
     code: optional(isText),
     /** If requested. */
     modules: optional(isLoadedModules as Shape<LoadedModules>),
+    /** A project module names `node:fs`: what evaluations read may differ between variants. */
+    readsFiles: optional(isTrue),
   },
   described: { values: listOf(isDescribed as Shape<DescribedValues>) },
   code: foundCode,
@@ -261,6 +263,8 @@ const messages = {
   fingerprinted: { problem: optional(isText) },
   /** What evaluations of a file looked at since the last of these messages; before the results that depend on it. */
   reads: { file: isText, reads: areReads },
+  /** User code has written a file: through it, other processes may know what evaluations of this one have read. */
+  wrote: {},
   /** Paths that user code has looked at, or is about to write, for the first time; if the runner watches. */
   touched: { looks: listOf(isLookedAt), writes: isStrings },
   started: { tasks: areTasks },

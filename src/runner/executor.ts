@@ -55,8 +55,13 @@ export interface Work {
   onCode?(codes: readonly FoundCode[]): void;
   /** Called when code of loaded files will not come, with the reason in a few words. */
   onCodeProblem?(problem: string): void;
-  /** Called with what evaluations looked at, before results that depend on it. */
-  onReads?(reads: readonly FileReads[]): void;
+  /**
+   * Called with what evaluations looked at, before results that depend on it. `runs`: those whose tasks the process had, in
+   * which one may hand on to another what it has read.
+   */
+  onReads?(reads: readonly FileReads[], runs: readonly number[]): void;
+  /** Evaluations have written a file: through it, any other may know what they have read. */
+  onWrote?(): void;
   onPrinted(task: Task, stream: LogStream, text: string): void;
   /** Calls of a finished task, named by its number, have begun or ended after it. */
   onCalled(task: number, calls: StoredCalls): void;
@@ -111,8 +116,8 @@ export interface LocalExecutorOptions {
   readonly addedEnv: { readonly [name: string]: string };
   /** Evaluations in flight at a time, over all processes. */
   readonly concurrency: number;
-  /** Processes. */
-  readonly workers: number;
+  /** Processes. Default: 1; if evaluations of several runs read files, 1 for each run. */
+  readonly workers?: number | undefined;
   /** A process of its own for every attempt, regardless of `workers`. Default false. */
   readonly isolate?: boolean;
   /** Report output while evaluations run. */

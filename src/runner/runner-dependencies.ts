@@ -33,8 +33,8 @@ export interface RunnerDependencies {
 /** Options of an execution. */
 export interface ExecutionSettings {
   readonly config: ResolvedRunConfig;
-  /** The number of host processes. */
-  readonly workers: number;
+  /** The number of host processes. Default: as many as needed. */
+  readonly workers?: number | undefined;
   /** Report output of evaluations while they run. */
   readonly streamLogs: boolean;
 }

@@ -335,7 +335,7 @@ export class RunJobs {
       });
       return unknown.length === 0 ? [] : [{ file, reads: unknown, areHashed: true }];
     });
-    if (news.length > 0) this.#options.work.onReads?.(news);
+    if (news.length > 0) this.#options.work.onReads?.(news, [0]);
   }
 
   /** Removes answers that the log has. */

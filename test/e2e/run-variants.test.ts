@@ -130,6 +130,56 @@ describe('assay run of several variants', () => {
     expect(fresh.newLines('ran')).to.deep.equal([]);
   });
 
+  describe('of which each reads a prompt of its own', () => {
+    const reading = `import { readFileSync, writeFileSync } from 'node:fs';
+      import { evaluation } from 'assay';
+      const textOf = (name) => readFileSync(new URL('./' + name, import.meta.url), 'utf8');
+      const rules = textOf('rules.md');
+      const cached = new Map();
+      export const a = evaluation({
+        params: { prompt: 'v1', writes: false },
+        cases: [{ id: 'x' }, { id: 'y' }],
+        target: ({ params, id }) => {
+          if (params.writes) writeFileSync('note.txt', params.prompt);
+          if (!cached.has(id)) cached.set(id, textOf('corpus.md'));
+          return rules + cached.get(id) + textOf(params.prompt + '.md');
+        },
+      });`;
+    const texts = { 'rules.md': 'r', 'corpus.md': 'c', 'v1.md': '1', 'v2.md': '2', 'v3.md': '3' };
+    const prompts = ['--param', 'prompt=v1,v2,v3'];
+
+    const cases = [
+      { title: 'runs one variant after an edit of its prompt', edited: 'v2.md', ran: 2 },
+      { title: 'runs all after an edit of what they share', edited: 'corpus.md', ran: 6 },
+      { title: 'runs all after an edit of what imports read', edited: 'rules.md', ran: 6 },
+      {
+        title: 'runs all where they share a process, which may remember',
+        edited: 'v2.md',
+        args: ['--workers', '1'],
+        ran: 6,
+      },
+      {
+        title: 'runs all where they write files, which may say what was read',
+        edited: 'v2.md',
+        args: ['--param', 'writes=true'],
+        ran: 6,
+      },
+    ];
+
+    for (const { title, edited, args = [], ran } of cases) {
+      it(title, async () => {
+        const fresh = new Project({ 'a.eval.ts': reading, ...texts });
+        await fresh.assay(['run', ...prompts, ...args]);
+        const same = await fresh.assay(['run', ...prompts, ...args, '--changed']);
+        expect(same.stderr).to.match(/6 results · 0 ran/);
+        fresh.write(edited, 'edited');
+        const { stderr } = await fresh.assay(['run', ...prompts, ...args, '--changed']);
+        const [, shown = '6'] = / · 6 results(?: · (\d+) ran)?/.exec(stderr) ?? [];
+        expect(Number(shown), stderr).to.equal(ran);
+      });
+    }
+  });
+
   it('is known by its group to the other commands', async () => {
     const { group: name, runs } = await group(...both);
     const ids = runs.map(({ run_id }) => run_id);
@@ -207,8 +257,10 @@ describe('assay run of several variants that is interrupted', () => {
       const project = new Project(waiting);
       const started = project.start(['run', ...both, '-c', '4']);
       await until(() => project.finishedResults() === 4, 'the first results');
-      expect(project.read('ran').split('\n').slice(0, 4)).to.have.members([
-        ...['large 0', 'swift 0', 'large 1', 'swift 1'],
+      await until(() => project.read('ran').trim().split('\n').length === 8, 'those that wait');
+      expect(project.newLines('ran').sort()).to.deep.equal([
+        ...['large 0', 'large 1', 'large 2', 'large 3'],
+        ...['swift 0', 'swift 1', 'swift 2', 'swift 3'],
       ]);
       started.child.kill(signal);
       const { stderr } = await started.ended;

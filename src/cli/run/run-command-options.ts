@@ -22,7 +22,7 @@ export function executionSettings(
 ): ExecutionSettings {
   return {
     config,
-    workers: flags.workers ?? 1,
+    workers: flags.workers,
     streamLogs: settings.effective('verbose').value,
   };
 }

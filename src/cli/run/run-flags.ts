@@ -139,7 +139,7 @@ export const runFlags = {
     group: how,
     max: concurrency.max,
   }),
-  workers: wholeNumber('workers', 'Number of processes. Default 1.', {
+  workers: wholeNumber('workers', 'Number of processes. Default 1, or one for each variant if they read files.', {
     group: how,
     max: 64,
   }),

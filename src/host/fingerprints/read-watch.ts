@@ -22,6 +22,8 @@ interface ReadWatchOptions {
   readonly followed: Pick<FollowedPaths, 'isStarted' | 'note' | 'noteWrite'>;
   /** Called when user code looks at any path outside of installed packages, or writes one. */
   readonly onTouch: (path: string) => void;
+  /** Called when user code is about to write a path. */
+  readonly onWrite: (path: string) => void;
   /** Called when user code sets or deletes an environment variable. */
   readonly onVariableSet: () => void;
 }
@@ -79,6 +81,7 @@ export class ReadWatch {
   #write(given: unknown): void {
     if (this.#counting === 'nothing') return;
     this.#touch(given);
+    if (this.#counting === 'everything') this.#options.onWrite(String(given));
     const path = this.#pathOf(given);
     if (path !== undefined) this.#options.followed.noteWrite(path);
   }

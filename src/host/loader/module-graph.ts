@@ -62,6 +62,8 @@ const texts = new Set<string>();
 const globals = new Set<string>();
 /** Files that were loaded before the modules were hashed. */
 const loaded = new Set<string>();
+/** True once a module has been loaded that can look at files by itself. */
+let hasFileSystem = false;
 let take: (note: Note) => void = remember;
 /** Looks that are no imports, before the modules were hashed. */
 let lookups: Lookup[] = [];
@@ -167,6 +169,14 @@ export function loadedPackageFiles(): ReadonlySet<string> {
   return loaded;
 }
 
+const fileSystemName = /["'`](?:node:)?fs(?:\/promises)?["'`]/;
+
+/** True if a project module loaded so far names `node:fs`. */
+export function namesFileSystem(): boolean {
+  receiveNotes();
+  return hasFileSystem;
+}
+
 /** The looks so far that are no imports. */
 export function lookupsSoFar(): readonly Lookup[] {
   receiveNotes();
@@ -257,6 +267,7 @@ function remember(note: Note): void {
   if ('source' in note) {
     sources.set(note.file, note.source);
     if (note.isText) texts.add(note.file);
+    else hasFileSystem ||= fileSystemName.test(note.source);
     return;
   }
   if ('target' in note) {

@@ -19,6 +19,8 @@ export interface LoadedByWorker {
   /** See `LoadedFiles`; so is the next. */
   readonly code?: string | undefined;
   readonly modules?: LoadedModules | undefined;
+  /** A project module names `node:fs`. */
+  readonly readsFiles?: boolean;
   /** The process ended meanwhile: before the first file, or with the last failure. */
   readonly ended?: 'at-boot' | 'in-file';
   /** The reason why the process could not be started. */
@@ -47,6 +49,7 @@ export class Loading {
   readonly #empty: EmptyFile[] = [];
   #file: string | undefined;
   #modules: LoadedModules | undefined;
+  #readsFiles = false;
   #isLate = false;
   #code: string | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -75,6 +78,7 @@ export class Loading {
       case 'loaded':
         this.#code = message.code;
         this.#modules = message.modules;
+        this.#readsFiles = message.readsFiles === true;
         this.#end();
         return true;
       default:
@@ -126,6 +130,7 @@ export class Loading {
       empty: this.#empty,
       code: this.#code,
       modules: this.#modules,
+      readsFiles: this.#readsFiles,
       ...(ended === undefined ? {} : { ended }),
       ...(startFailure === undefined ? {} : { startFailure }),
     });

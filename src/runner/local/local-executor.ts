@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StoredCall } from '../../model/calls/stored-calls.js';
 import type { FoundCode } from '../../model/code/file-code.js';
+import { addTo } from '../../model/lists-by-key.js';
 import type {
   DescribedValues,
   Descriptor,
@@ -36,6 +37,10 @@ const mostEndingMs = 500;
 export class LocalExecutor implements Executor {
   readonly #settings: WorkerSettings;
   readonly #workers: Worker[];
+  /** The worker of each run, where each has its own; absent where all runs share all. */
+  #workerOfRun: Map<number, Worker> | undefined;
+  readonly #mayDivide: boolean;
+  #readsFiles = false;
   /** Workers that run one task at a time, while there are suspects. */
   #quarantine: Worker[] = [];
   #suspects: Task[] = [];
@@ -54,7 +59,8 @@ export class LocalExecutor implements Executor {
   constructor(options: LocalExecutorOptions) {
     const { concurrency, isolate = false, env, tsconfig } = options;
     const { importTimeout = 30, shortageDeadlineMs = 60_000, calls } = options;
-    const workers = isolate ? concurrency : Math.min(options.workers, concurrency);
+    const workers = isolate ? concurrency : Math.min(options.workers ?? 1, concurrency);
+    this.#mayDivide = !isolate && options.workers === undefined;
     const slots = Math.floor(concurrency / workers);
     this.#settings = {
       ...options,
@@ -88,6 +94,7 @@ export class LocalExecutor implements Executor {
     for (let left = files; left.length > 0; ) {
       const loaded = await this.#first.load(left, true, options);
       ({ descriptors, empty, code, modules } = loaded);
+      this.#readsFiles = loaded.readsFiles === true;
       failures.push(...loaded.failures);
       if (loaded.ended === undefined) break;
       if (loaded.ended === 'at-boot') throw cannotStart(loaded);
@@ -121,7 +128,11 @@ export class LocalExecutor implements Executor {
     // Several processes must not hoard what another could run.
     const shared = this.#workers.length === 1 ? work.ahead : Math.min(slots, work.ahead);
     const ahead = isolate ? 0 : shared;
-    for (const worker of this.#workers) this.#begin(worker, work, this.#again, ahead);
+    // What one run has read, another that shares its process may know.
+    if (this.#mayDivide && this.#readsFiles && runs.length > 1) this.#workerOfRun = new Map();
+    for (const worker of this.#workers) {
+      this.#begin(worker, work, this.#again, this.#workerOfRun === undefined ? ahead : 0);
+    }
     this.fill();
     // After the first tasks, which it must not hold up.
     this.#sendCode(work);
@@ -220,12 +231,41 @@ export class LocalExecutor implements Executor {
     const work = this.#work;
     if (work === undefined || this.#stopping) return;
     if (!this.#isPaused && !this.#fillQuarantine(work)) {
-      // Fill free slots before queueing tasks in processes.
-      for (const worker of this.#workers) this.#give(worker, worker.freeSlots(), work);
-      for (const worker of this.#workers) this.#give(worker, worker.room(), work);
+      if (this.#workerOfRun !== undefined) this.#fillByRun(this.#workerOfRun, work);
+      else {
+        // Fill free slots before queueing tasks in processes.
+        for (const worker of this.#workers) this.#give(worker, worker.freeSlots(), work);
+        for (const worker of this.#workers) this.#give(worker, worker.room(), work);
+      }
     }
     const nothingLeft = work.left() + this.#again.length + this.#suspects.length === 0;
     if (nothingLeft && this.#all.every((worker) => worker.isIdle())) this.#settle?.resolve();
+  }
+
+  /** Gives each task to the worker of its run; together they have as many as run at a time. */
+  #fillByRun(workers: Map<number, Worker>, work: Work): void {
+    // A run whose process is there must not get ahead of the others.
+    if (this.#workers.some(({ isStarting }) => isStarting)) return;
+    const busy = this.#workers.reduce((sum, worker) => sum + worker.size, 0);
+    const byRun = new Map<number, Task[]>();
+    for (const task of this.#takeTasks(this.#settings.slots - busy, work)) {
+      addTo(byRun, task.run ?? 0, task);
+    }
+    for (const [run, tasks] of byRun) {
+      const worker = workers.get(run) ?? this.#addWorker(workers.size, work);
+      workers.set(run, worker);
+      worker.give(tasks);
+    }
+  }
+
+  /** The first one is there, and has loaded the files. */
+  #addWorker(at: number, work: Work): Worker {
+    const known = this.#workers[at];
+    if (known !== undefined) return known;
+    const worker = new Worker(this.#settings);
+    this.#workers.push(worker);
+    this.#begin(worker, work, this.#again, 0);
+    return worker;
   }
 
   /** Runs suspects first, each in a process of its own. False if there are none. */
@@ -245,10 +285,12 @@ export class LocalExecutor implements Executor {
   }
 
   #give(worker: Worker, count: number, work: Work): void {
-    if (count <= 0) return;
-    const again = this.#again.splice(0, count);
-    const added = again.length < count ? work.take(count - again.length) : [];
-    worker.give([...again, ...added]);
+    if (count > 0) worker.give(this.#takeTasks(count, work));
+  }
+
+  #takeTasks(count: number, work: Work): Task[] {
+    const again = this.#again.splice(0, Math.max(0, count));
+    return again.length < count ? [...again, ...work.take(count - again.length)] : again;
   }
 }
 

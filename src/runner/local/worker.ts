@@ -1,5 +1,5 @@
 import { AssayError, shortageOf } from '../../errors.js';
-import type { FoundCode } from '../../model/code/file-code.js';
+import type { FileReads, FoundCode } from '../../model/code/file-code.js';
 import type {
   DescribedValues,
   EvalFile,
@@ -66,6 +66,10 @@ export class Worker {
   #codes: { readonly found: FoundCode[]; readonly done: (code: SentCode) => void } | undefined;
   /** An attempt has run in the process that is to have one only. */
   #isUsed = false;
+  /** What was looked at in the process. */
+  readonly #reads: FileReads[] = [];
+  /** The runs whose tasks the process had, which may know all of it. */
+  readonly #runs = new Set<number>();
 
   constructor(settings: WorkerSettings) {
     this.#settings = settings;
@@ -177,12 +181,32 @@ export class Worker {
   give(tasks: readonly Task[]): void {
     if (tasks.length === 0) return;
     this.#assigned.add(tasks);
+    this.#addRuns(tasks);
     if (this.#loaded) this.#send({ type: 'execute', tasks });
     else this.#start();
   }
 
   isIdle(): boolean {
     return this.#assigned.size === 0;
+  }
+
+  /** Number of tasks that it has. */
+  get size(): number {
+    return this.#assigned.size;
+  }
+
+  /** It has tasks, and its process is still to load the files. */
+  get isStarting(): boolean {
+    return !this.#loaded && this.size > 0;
+  }
+
+  /** What the process remembers of earlier tasks, those of other runs may be told. */
+  #addRuns(tasks: readonly Task[]): void {
+    for (const { run = 0 } of tasks) {
+      if (this.#runs.has(run)) continue;
+      this.#runs.add(run);
+      if (this.#reads.length > 0) this.#begin?.handlers.work.onReads?.(this.#reads, [run]);
+    }
   }
 
   /** Requests tasks back that have not started; resolves when they are back. */
@@ -264,6 +288,9 @@ export class Worker {
   #spawn(): HostProcess {
     this.#loaded = false;
     this.#isUsed = false;
+    this.#reads.length = 0;
+    this.#runs.clear();
+    for (const { run = 0 } of this.#assigned.waiting()) this.#runs.add(run);
     const host: HostProcess = new HostProcess(this.#settings.env, {
       onMessages: (messages) => {
         if (this.#host === host) this.#receive(messages);
@@ -392,7 +419,11 @@ export class Worker {
         this.#settings.onWarning(message.text);
         return;
       case 'reads':
-        this.#begin?.handlers.work.onReads?.([message]);
+        this.#reads.push(message);
+        this.#begin?.handlers.work.onReads?.([message], [...this.#runs]);
+        return;
+      case 'wrote':
+        this.#begin?.handlers.work.onWrote?.();
         return;
       case 'touched':
         this.#settings.onTouched?.(message.looks, message.writes);

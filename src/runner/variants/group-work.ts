@@ -38,6 +38,9 @@ export class GroupWork implements Work {
   readonly #works: ReadonlyMap<number, Work>;
   readonly #places: readonly number[];
   #next = 0;
+  readonly #reads: FileReads[] = [];
+  /** What one run has looked at, any other may know. */
+  #haveWritten = false;
 
   /** `runs`: by place in the group; `calls`: decides about those of all, by the numbers of the group. */
   constructor(runs: ReadonlyMap<number, RunOfGroup>, calls: CallControl | undefined) {
@@ -96,8 +99,17 @@ export class GroupWork implements Work {
     for (const work of this.#works.values()) work.onCodeProblem?.(problem);
   }
 
-  onReads(reads: readonly FileReads[]): void {
-    for (const work of this.#works.values()) work.onReads?.(reads);
+  onReads(reads: readonly FileReads[], runs: readonly number[]): void {
+    this.#reads.push(...reads);
+    for (const run of this.#haveWritten ? this.#places : runs) {
+      this.#works.get(run)?.onReads?.(reads, [run]);
+    }
+  }
+
+  onWrote(): void {
+    if (this.#haveWritten) return;
+    this.#haveWritten = true;
+    for (const [run, work] of this.#works) work.onReads?.(this.#reads, [run]);
   }
 
   onUnlisted(calls: readonly StoredCall[]): void {

@@ -152,7 +152,6 @@ export class NextRun {
       request: this.request,
       sessionName: this.#options.sessionName,
       config: resolveRunConfig(settings, this.configName),
-      workers: 1,
       streamLogs: false,
       signal,
       ...(name === undefined ? {} : { runName: name }),

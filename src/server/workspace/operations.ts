@@ -385,7 +385,7 @@ export class Operations {
 }
 
 function executionSettings(config: ResolvedRunConfig): ExecutionSettings {
-  return { config, workers: 1, streamLogs: false };
+  return { config, streamLogs: false };
 }
 
 function nameAfter({ name }: ResolvedRunConfig): string | undefined {

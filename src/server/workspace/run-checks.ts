@@ -140,7 +140,7 @@ export class RunChecks {
     const end = run.use();
     try {
       const config = savedRunConfig(run.header, await workspace.readSettings());
-      const settings = { config, workers: 1, streamLogs: false };
+      const settings = { config, streamLogs: false };
       const found = await findChanges(workspace.runner, run, settings, signal);
       this.#onLooks(found.looks, since);
       const { results, added, gone, importProblem: problem } = found;
