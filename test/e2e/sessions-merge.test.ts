@@ -221,6 +221,46 @@ describe('assay sessions merge', () => {
     expect(shown.stdout).to.include('attempt 2');
   });
 
+  it('makes a group of the parts of variants, and names what groups do not have in common', async () => {
+    const variants = ['deep', '--param', 'a=1,2'];
+    const folders = await runParts(2, variants);
+    const { stdout, stderr } = await project.assay(['sessions', 'merge', ...folders, '--json']);
+    const { group, runs } = JSON.parse(stdout);
+    expect(runs, stderr).to.have.lengthOf(2);
+    const whole = JSON.parse((await project.assay(['run', ...variants, '--json'])).stdout);
+    for (const [at, { run_id }] of runs.entries()) {
+      const { run } = await project.exported(run_id);
+      expect(run.group).to.equal(group);
+      const { group: _, group_runs: ids, ...others } = whole.runs[at];
+      expect(run.group_runs).to.have.lengthOf(ids?.length ?? 0);
+      const { group: __, group_runs: ___, ...made } = run;
+      expect(timeless(made)).to.deep.equal(timeless(others));
+    }
+    expect((await project.assay(['show', group])).stdout).to.match(/a=1 +[\s\S]* a=2 /);
+    const named = await project.assay(['sessions', 'merge', ...folders, '--name', 'nightly']);
+    expect(named.stdout).to.match(
+      /^a=1 \(3 results of 2 parts\) saved as .*\na=2 .*\n2 runs in group nightly\n$/,
+    );
+
+    await project.assay([
+      'run',
+      '--shard',
+      '2/2',
+      '--results-dir',
+      'other',
+      'deep',
+      '--param',
+      'a=1,3',
+    ]);
+    expect(await refusal('parts/1', 'other')).to.match(
+      /The group \S+ of "?parts\/1\S* has the variant a=2, and the group \S+ of "?other\S* has not\./,
+    );
+    await project.assay(['run', '--shard', '2/2', '--results-dir', 'alone', 'deep']);
+    expect(await refusal('parts/1', 'alone')).to.match(
+      /is of a group of variants, and "?alone\S* is of none/,
+    );
+  });
+
   it('refuses parts of different wholes, that lost results or never started, and says why', async () => {
     await runParts(2, ['deep']);
     const log = join(runFolder('parts/2'), 'results.jsonl');

@@ -139,10 +139,14 @@ export const runFlags = {
     group: how,
     max: concurrency.max,
   }),
-  workers: wholeNumber('workers', 'Number of processes. Default 1, or one for each variant if they read files.', {
-    group: how,
-    max: 64,
-  }),
+  workers: wholeNumber(
+    'workers',
+    'Number of processes. Default 1, or one for each variant if they read files.',
+    {
+      group: how,
+      max: 64,
+    },
+  ),
   redis: redisFlag(how),
   'any-node': Flags.boolean({
     description: 'With --redis, let workers with another major version of Node take part.',

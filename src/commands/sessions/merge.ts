@@ -7,13 +7,15 @@ import { findParts, type MergedRun, mergeParts } from '../../store/merge/merge-p
 import type { NamedFolder } from '../../store/merge/part-log.js';
 import { countOf } from '../../text/count-text.js';
 
-/** Answer of `assay sessions merge RUN… --json`. */
-export type MergedRunJson = Omit<MergedRun, 'problems'>;
+/** Answer of `assay sessions merge RUN… --json`: a run, or a group of runs. */
+export type MergedRunJson =
+  | MergedRun
+  | { readonly group: string; readonly runs: readonly MergedRun[] };
 
 export default class SessionsMerge extends StoreCommand {
   static override summary = 'Make one run of the parts that run --shard made.';
   static override description =
-    'All parts must be there, once each, and of the same cases, settings and code. They stay as they are.';
+    'All parts must be there, once each, and of the same cases, settings and code. They stay as they are. Parts of variants become a group of runs.';
   static override usage = 'sessions merge RUN... [FLAGS]';
   static override examples = [
     '<%= config.bin %> sessions merge parts/*',
@@ -21,14 +23,15 @@ export default class SessionsMerge extends StoreCommand {
   ];
   static override args = {
     runs: Args.string({
-      description: 'Parts: ids, names, run folders, exported run JSON, or folders with runs.',
+      description:
+        'Parts: ids, names of runs or groups, run folders, exported run JSON, or folders with runs.',
       multiple: true,
       required: true,
     }),
   };
   static override flags = {
     name: Flags.string({
-      description: 'Name of the run. Default: that of the parts.',
+      description: 'Name of the run, or of the group. Default: that of the parts.',
       helpValue: 'NAME',
     }),
     session: Flags.string({
@@ -48,20 +51,29 @@ export default class SessionsMerge extends StoreCommand {
     try {
       const folders: NamedFolder[] = [];
       for (const reference of args.runs) {
-        folders.push(...(await findParts(store, reference, { cwd: process.cwd(), scratch })));
+        for (const one of (await store.findGroup(reference)) ?? [reference]) {
+          folders.push(...(await findParts(store, one, { cwd: process.cwd(), scratch })));
+        }
       }
-      const { problems, ...merged } = await mergeParts(store.root, folders, {
+      const { problems, group, runs } = await mergeParts(store.root, folders, {
         makeName: friendlyName,
-        runName: flags.name,
+        name: flags.name,
         sessionName: flags.session,
       });
       this.noteProblems(problems);
-      const [name, session] = [merged.run_name, merged.session_name].map(escapeTerminal);
-      const what = `${countOf(merged.total_evaluations, 'result')} of ${countOf(merged.parts, 'part')}`;
-      this.log(`${name} (${what}) saved as ${merged.run_id} in session ${session}`);
-      return merged;
+      for (const run of runs) this.log(savedText(run));
+      const [first] = runs;
+      if (group === undefined && first !== undefined) return first;
+      this.log(`${countOf(runs.length, 'run')} in group ${escapeTerminal(group ?? '')}`);
+      return { group: group ?? '', runs };
     } finally {
       temporary?.remove();
     }
   }
+}
+
+function savedText(run: MergedRun): string {
+  const [name, session] = [run.run_name, run.session_name].map(escapeTerminal);
+  const what = `${countOf(run.total_evaluations, 'result')} of ${countOf(run.parts, 'part')}`;
+  return `${name} (${what}) saved as ${run.run_id} in session ${session}`;
 }

@@ -8,20 +8,23 @@ import { sumOfWaits } from '../../model/run.js';
 import { hashPlan, type Shard, shardText } from '../../model/shard.js';
 import { countOf } from '../../text/count-text.js';
 import { nameText } from '../../text/name-text.js';
-import { createWholeRun } from '../create-run.js';
+import { createWholeRun, type NewRun, newRunId } from '../create-run.js';
 import { type ImportedRun, importRunDocument } from '../exported/import-run.js';
 import { findRunFolder, isRunFolder, runFolders, sessionFolders } from '../folders.js';
 import { type FoundRun, locateRun, type ReferenceOptions } from '../listing/resolve-reference.js';
 import { type Ending, formatVersion, type LogRecord } from '../log/records.js';
 import { toRanges } from '../log/row-ranges.js';
+import { checkName } from '../names.js';
 import type { RunOwner } from '../run-owner.js';
 import type { Store } from '../store.js';
 import { type NamedFolder, PartLog, type SizedRecord, type Step } from './part-log.js';
+import { sortByVariant } from './parts-by-variant.js';
 
 export interface MergeOptions {
-  /** Names the run if its parts have different names. */
+  /** Names the run, or the group, if its parts have different names. */
   readonly makeName: () => string;
-  readonly runName?: string | undefined;
+  /** Of the run; of the group where there are several, whose runs keep the names of their parts. */
+  readonly name?: string | undefined;
   /** Default: that of the parts. */
   readonly sessionName?: string | undefined;
 }
@@ -29,6 +32,14 @@ export interface MergeOptions {
 export interface MergedRun extends ImportedRun {
   readonly parts: number;
   readonly total_evaluations: number;
+}
+
+/** The runs that were made. */
+export interface Merging {
+  /** Absent for a run alone. */
+  readonly group?: string;
+  /** That of the base first. */
+  readonly runs: readonly MergedRun[];
   /** What the user should know about the parts, in sentences. */
   readonly problems: readonly string[];
 }
@@ -37,38 +48,61 @@ export interface MergedRun extends ImportedRun {
 const batchBytes = 1024 * 1024;
 
 /**
- * Makes one run of all parts of a whole. It has the results, the history and the order that the whole would have if it
- * had run at once, and appears complete or not at all. Parts stay as they are. Errors: those of {@link checkParts},
- * `unreadable-run`, `bad-request` for damaged parts and for parts of several sessions, and those of creating a run.
+ * Makes one run of all parts of a whole; of parts of groups, one of each variant, in a group. A run has the results, the
+ * history and the order that the whole would have if it had run at once, and appears complete or not at all. Parts stay as
+ * they are. Errors: those of {@link checkParts} and {@link sortByVariant}, before anything is made; `unreadable-run`,
+ * `bad-request` for damaged parts and for parts of several sessions, and those of creating a run.
  */
 export async function mergeParts(
   root: string,
   folders: readonly NamedFolder[],
   options: MergeOptions,
-): Promise<MergedRun> {
+): Promise<Merging> {
   const logs: PartLog[] = [];
   try {
     for (const folder of folders) logs.push(await PartLog.open(folder));
-    const parts = checkParts(logs);
-    const header = await createWholeRun(root, newRun(parts, options), (owner) =>
-      write(owner, parts),
-    );
-    const { run_id, run_name, session_name } = header;
-    const total_evaluations = parts.reduce((sum, { index }) => sum + index.total, 0);
+    const wholes = sortByVariant(logs).map(checkParts);
+    const group = wholes.length > 1 ? newGroup(logs, wholes.length, options) : undefined;
+    const toMake = wholes.map((parts, at) => {
+      const run_id = group?.group_runs[at] ?? newRunId();
+      return { parts, run: { ...newRun(parts, options, group !== undefined), ...group, run_id } };
+    });
+    const runs: MergedRun[] = [];
+    for (const { parts, run } of toMake) runs.push(await mergeWhole(root, run, parts));
     const notes = folders.flatMap(({ note }) => note ?? []);
-    const problems = [...notes, ...parts.flatMap(problemsOf)];
-    return { run_id, run_name, session_name, parts: parts.length, total_evaluations, problems };
+    const problems = [...notes, ...wholes.flat().flatMap(problemsOf)];
+    return { ...(group && { group: group.group }), runs, problems };
   } finally {
     for (const log of logs) await log.close();
   }
 }
 
-function newRun(parts: readonly CheckedPart[], options: MergeOptions) {
+async function mergeWhole(
+  root: string,
+  run: NewRun,
+  parts: readonly CheckedPart[],
+): Promise<MergedRun> {
+  const header = await createWholeRun(root, run, (owner) => write(owner, parts));
+  const { run_id, run_name, session_name } = header;
+  const total_evaluations = parts.reduce((sum, { index }) => sum + index.total, 0);
+  return { run_id, run_name, session_name, parts: parts.length, total_evaluations };
+}
+
+function newGroup(parts: readonly PartLog[], runs: number, { name, makeName }: MergeOptions) {
+  const group = name ?? commonName(parts.map(({ header }) => header.group)) ?? makeName();
+  return { group: checkName(group, 'run'), group_runs: Array.from({ length: runs }, newRunId) };
+}
+
+/** The name that all have. */
+function commonName(names: readonly (string | undefined)[]): string | undefined {
+  return new Set(names).size === 1 ? names[0] : undefined;
+}
+
+function newRun(parts: readonly CheckedPart[], options: MergeOptions, isOfGroup: boolean): NewRun {
   const headers = parts.map(({ header }) => header);
   const [first] = headers;
   if (first === undefined) throw new Error('there is a part');
   const sessions = [...new Set(headers.map(({ session_name }) => session_name))];
-  const names = [...new Set(headers.map(({ run_name }) => run_name))];
   if (sessions.length > 1 && options.sessionName === undefined) {
     const named = sessions.map((name) => JSON.stringify(name)).join(', ');
     throw new AssayError('bad-request', `The parts are of several sessions: ${named}.`, {
@@ -76,9 +110,10 @@ function newRun(parts: readonly CheckedPart[], options: MergeOptions) {
     });
   }
   const { path, config_name, selection } = first;
+  const name = isOfGroup ? undefined : options.name;
   return {
     session_name: options.sessionName ?? first.session_name,
-    run_name: options.runName ?? (names.length === 1 ? first.run_name : options.makeName()),
+    run_name: name ?? commonName(headers.map(({ run_name }) => run_name)) ?? options.makeName(),
     ...{ path, config_name, selection },
     merged: { at_ms: Date.now(), parts: headers.map(({ run_id }) => run_id) },
     created_at_ms: headers.reduce(
