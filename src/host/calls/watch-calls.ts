@@ -191,7 +191,7 @@ export class CallWatch {
   }
 
   /** Call this when an attempt starts. */
-  begin(attempt: Attempt, { file, name, spec }: ImportedCase): void {
+  begin(attempt: Attempt, { descriptor, file, name, spec }: ImportedCase): void {
     this.notice();
     if (this.#settings?.recordings !== undefined) {
       const { stored, trial = 1, run } = attempt.task;
@@ -200,7 +200,7 @@ export class CallWatch {
         source: { file, evaluation: name, ...(caseId !== undefined && { case: caseId }), trial },
         normalize,
         keepsTarget: stored !== undefined,
-        hasVariants: run !== undefined,
+        hasVariants: run !== undefined || descriptor.params !== undefined,
         runId: () => attempt.context?.runId,
         warn: (text) => attempt.warnings.add(text),
       };

@@ -54,7 +54,7 @@ export interface CallerRecording {
   readonly normalize?: NormalizeBody | undefined;
   /** The target is not called again: its exchanges stay when the others are recorded anew. */
   readonly keepsTarget: boolean;
-  /** Other variants have this attempt, too, so that what it does not ask for may be theirs. Default false. */
+  /** Runs with other params have this attempt, too, so that what it does not ask for may be theirs. Default false. */
   readonly hasVariants?: boolean;
   readonly runId: () => string | undefined;
   /** Reports a problem of the recording. */
@@ -351,9 +351,8 @@ export class AttemptRecording {
     return new Set([...old, ...first].map(({ path }) => path).filter((path) => !kept.has(path)));
   }
 
-  /** False for what another variant may have asked for. */
+  /** False for what it has not asked for, which may be of a run with other params. */
   #isOwn({ exchange: { role, request } }: StoredExchange): boolean {
-    if (this.#options.hasVariants !== true) return true;
     const { own } = this.#key(role, request);
     return this.#made.some(({ key }) => key === own);
   }
