@@ -1,5 +1,6 @@
 import type { Usage } from '../model/calls/usage.js';
 import type { LookedAt } from '../model/code/looked-at.js';
+import type { JsonObject } from '../model/json.js';
 import type { Shard } from '../model/shard.js';
 import type { LogStream } from '../protocol/messages.js';
 import type { Outcome } from '../protocol/outcome.js';
@@ -30,6 +31,8 @@ export type RunEvent =
       /** Number of rows of the run. */
       readonly rows: number;
       readonly shard?: Shard | undefined;
+      /** Params in effect; absent for none. */
+      readonly params?: JsonObject | undefined;
       /** Name of the group of the run; absent for a run alone. */
       readonly group?: string | undefined;
     }

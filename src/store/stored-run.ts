@@ -18,7 +18,7 @@ import {
   type JsonObject,
   type ResultEntry,
 } from '../model/result.js';
-import type { CountedSummary, RunHead, RunState } from '../model/run.js';
+import type { CountedSummary, ExecutionFacts, RunHead, RunState } from '../model/run.js';
 import type { Score } from '../model/scores/score.js';
 import { countedSummary } from '../model/summary/counts-only.js';
 import { headFigures, type Summary, summarise } from '../model/summary/summary.js';
@@ -234,6 +234,11 @@ export class StoredRun {
     const now = performance.now();
     this.#countedSummary = { version, summary, until: now + restShare * (now - begun) };
     return summary;
+  }
+
+  /** The params in effect; absent for none. */
+  get params(): ExecutionFacts['params'] {
+    return this.log.index.facts.params;
   }
 
   /** Run JSON without its results. `isExact`: see {@link countedFigures}. */

@@ -67,6 +67,16 @@ describe('assay run of several variants', () => {
     expect((await project.exported('latest')).run.run_id).to.equal(ids[0]);
   });
 
+  it('says its params, also of one run, and quotes names with commas', async () => {
+    const params = 'config default · model=swift prompt="a b" temperature=0.2';
+    const { stderr } = await run('--param', 'model=swift', '--param', 'prompt=a b');
+    expect(stderr.replaceAll('\n', ' · ')).to.include(params);
+    const { stdout } = await project.assay(['show', 'latest']);
+    expect(stdout.replaceAll('\n', ' · ')).to.include(params);
+    const listed = await run('--param', 'prompt="a, b",c', '--list');
+    expect(listed.stderr).to.match(/2 variants, so 12 results.*: "a, b", c\n/);
+  });
+
   it('makes runs of run configs and of a file, and takes another one as the base', async () => {
     expect(
       shown(await group('--run-config', 'hot', '--run-config', 'default', ...both)),
@@ -173,6 +183,23 @@ describe('assay run of several variants', () => {
         const same = await fresh.assay(['run', ...prompts, ...args, '--changed']);
         expect(same.stderr).to.match(/6 results · 0 ran/);
         fresh.write(edited, 'edited');
+        if (ran === 2) {
+          const listed = await fresh.assay(['run', ...prompts, '--changed', '--list']);
+          expect(listed.stdout).to.match(/a\[x\] {2}a {2}v1 {2}carried from v1\n/);
+          expect(listed.stdout).to.match(/a\[x\] {2}a {2}v2 {2}run: v2\.md\n/);
+          expect(listed.stderr).to.match(/v2\n {2}run +2 +v2\.md: a \(2\)\nv3\n {2}carry +2 /);
+          const json = await fresh.assay(['run', ...prompts, '--changed', '--list', '--json']);
+          const { variants } = JSON.parse(json.stdout);
+          expect(variants.map(({ name }: { name: string }) => name)).to.deep.equal([
+            'v1',
+            'v2',
+            'v3',
+          ]);
+          expect(variants[1].evaluations[0].changed).to.deep.equal({
+            action: 'run',
+            reason: 'v2.md',
+          });
+        }
         const { stderr } = await fresh.assay(['run', ...prompts, ...args, '--changed']);
         const [, shown = '6'] = / · 6 results(?: · (\d+) ran)?/.exec(stderr) ?? [];
         expect(Number(shown), stderr).to.equal(ran);
@@ -207,7 +234,8 @@ describe('assay run of several variants', () => {
 
   for (const [args, text] of [
     [['--param', 'model=a,b,c,d,e', '--param', 'prompt=1,2,3'], /makes 15 variants; at most 12/],
-    [['--param', 'model=large,large'], /equal/],
+    [['--param', 'model=large,large'], /--param model has the value "large" twice\./],
+    [['--param', 'temperature=1,1.0'], /variants 1 and 2 are equal: both have temperature=1\./],
     [['--param', 'modle=large,swift'], /reads the param modle[\s\S]*Did you mean model/],
     [['--param', 'temperature=hot,cold'], /temperature is a number/],
     [['--param', 'model'], /takes NAME=VALUE/],

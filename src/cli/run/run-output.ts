@@ -143,32 +143,34 @@ export class RunOutput extends ProgressOutput {
   /** Prints what would run: one id per line, or JSON. */
   async list(list: EvaluationList): Promise<void> {
     this.end();
-    const { rows, skipped, shard, decisions } = list;
-    const evaluations = rows.map((row, at) => {
-      const decision = decisions?.[at];
-      return { ...identityOf(row), ...(decision && { changed: decisionJson(decision) }) };
-    });
-    if (this.#options.json) {
-      await writeDocument(
-        pieces(`${JSON.stringify({ evaluations, skipped, shard }, null, 2)}\n`),
-        true,
-      );
-      return;
-    }
-    const lines = rows.map((row, at) => {
-      const labels = row.labels.map((label) => ` #${label}`).join('');
-      const decision = decisions?.[at];
-      const what = decision === undefined ? '' : `  ${decisionText(decision)}`;
-      return `${escapeTerminal(`${row.id}  ${row.dataset}${labels}${what}`)}\n`;
-    });
-    await writeDocument(pieces(lines.join('')), false);
+    const { skipped, shard, decisions, rows } = list;
+    if (this.#options.json) return writeJson({ evaluations: listedRows(list), skipped, shard });
+    await writeDocument(pieces(listLines(list)), false);
     const more = skipped === 0 ? '' : `, ${skipped} skipped`;
     if (decisions !== undefined) {
       process.stderr.write(`${renderDecisions(list).join('\n')}\n`);
       return;
     }
     const part = shard === undefined ? '' : ` · ${shardText(shard)}`;
-    process.stderr.write(`${evaluations.length} would run${more}${part}\n`);
+    process.stderr.write(`${rows.length} would run${more}${part}\n`);
+  }
+
+  /** Prints what of each variant would run, and why. */
+  async listByVariant(variants: readonly VariantList[]): Promise<void> {
+    this.end();
+    if (this.#options.json) {
+      return writeJson({
+        variants: variants.map(({ name, list }) => ({
+          ...{ name, evaluations: listedRows(list) },
+          ...{ skipped: list.skipped, shard: list.shard },
+        })),
+      });
+    }
+    const lines = variants.map(({ name, list }) => listLines(list, name));
+    await writeDocument(pieces(lines.join('')), false);
+    for (const { name, list } of variants) {
+      process.stderr.write(`${escapeTerminal(name)}\n${renderDecisions(list).join('\n')}\n`);
+    }
   }
 
   /** Prints why rows would run, or not. */
@@ -233,6 +235,34 @@ export class RunOutput extends ProgressOutput {
     await writeToFile(file, findExporter(formatOfFile(file)).render(run.snapshot()));
     process.stderr.write(`results written to ${escapeTerminal(file)}\n`);
   }
+}
+
+/** What would run of a variant. */
+export interface VariantList {
+  readonly name: string;
+  readonly list: EvaluationList;
+}
+
+function listedRows({ rows, decisions }: EvaluationList): object[] {
+  return rows.map((row, at) => {
+    const decision = decisions?.[at];
+    return { ...identityOf(row), ...(decision && { changed: decisionJson(decision) }) };
+  });
+}
+
+function listLines({ rows, decisions }: EvaluationList, variant?: string): string {
+  const of = variant === undefined ? '' : `  ${variant}`;
+  const lines = rows.map((row, at) => {
+    const labels = row.labels.map((label) => ` #${label}`).join('');
+    const decision = decisions?.[at];
+    const what = decision === undefined ? '' : `  ${decisionText(decision)}`;
+    return `${escapeTerminal(`${row.id}  ${row.dataset}${labels}${of}${what}`)}\n`;
+  });
+  return lines.join('');
+}
+
+async function writeJson(value: object): Promise<void> {
+  await writeDocument(pieces(`${JSON.stringify(value, null, 2)}\n`), true);
 }
 
 async function* pieces(text: string): AsyncGenerator<string> {

@@ -3,10 +3,10 @@ import { compareGroup } from '../../compare/variants/compare-variants.js';
 import { AssayError } from '../../errors.js';
 import { exitCode } from '../../model/exit-code.js';
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
-import { listEvaluations } from '../../runner/list-evaluations.js';
+import { type EvaluationList, listEvaluations } from '../../runner/list-evaluations.js';
 import type { RunnerDependencies } from '../../runner/runner-dependencies.js';
 import { startGroup } from '../../runner/start-group.js';
-import { nameVariants } from '../../runner/variants/grid.js';
+import { type NamedVariant, nameVariants } from '../../runner/variants/grid.js';
 import { GroupRunner } from '../../runner/variants/group-runner.js';
 import { resolveRunConfig } from '../../settings/resolve-run-config.js';
 import type { Store } from '../../store/store.js';
@@ -38,6 +38,7 @@ import {
 } from './run-command.js';
 import { executionSettings, type RunCommandOptions } from './run-command-options.js';
 import { type FollowUp, openFollowUp } from './run-follow-up.js';
+import type { VariantList } from './run-output.js';
 import { makeTemporaryResults } from './temporary-results.js';
 import type { AskedVariants } from './variant-flags.js';
 
@@ -69,26 +70,38 @@ export async function runVariants(
   });
 }
 
-/** Prints what would run: the id of each row of the base, and how many rows there are. */
+/**
+ * Prints what would run: the id of each row of the base, and how many rows there are. With `--changed`, the rows of each
+ * variant and why they run.
+ */
 async function listVariants(
   options: RunCommandOptions & { readonly variants: AskedVariants },
 ): Promise<number> {
-  const { variants } = options;
+  const { variants, flags } = options;
   const output = openOutput(options);
   const runner = await openCommandRunner(options, (event) => output.onEvent(event), undefined);
-  const started = startOptions(options, { latencies: undefined });
-  let names: readonly string[] = [];
-  const list = await listEvaluations(runner, {
-    ...started,
-    readParams: (declared) => {
-      const named = nameVariants(variants.read(declared));
-      names = named.map(({ name }) => name);
-      return named[0]?.params ?? {};
-    },
-  });
-  await output.list(list);
-  const rows = list.rows.length * names.length;
-  const cost = await costOf(runner.store, rows, options.flags.session);
+  let named: readonly NamedVariant[] = [];
+  const bases = await changedSince(runner, options);
+  const lists: VariantList[] = [];
+  for (let at = 0; at === 0 || (bases.changedSince !== undefined && at < named.length); at += 1) {
+    const { runConfig } = named[at] ?? {};
+    const { config } = executionSettings(options, resolveRunConfig(options.settings, runConfig));
+    const list = await listEvaluations(runner, {
+      ...startOptions(options, { latencies: undefined }),
+      ...bases,
+      ...(runConfig !== undefined && { config }),
+      readParams: (declared) => {
+        named = nameVariants(variants.read(declared));
+        return named[at]?.params ?? {};
+      },
+    });
+    lists.push({ name: named[at]?.name ?? '', list });
+  }
+  if (bases.changedSince === undefined) await output.list(lists[0]?.list as EvaluationList);
+  else await output.listByVariant(lists);
+  const rows = (lists[0]?.list.rows.length ?? 0) * named.length;
+  const cost = await costOf(runner.store, rows, flags.session);
+  const names = named.map(({ name }) => (/[,"]/.test(name) ? JSON.stringify(name) : name));
   output.note(
     `${countOf(names.length, 'variant')}, so ${countOf(rows, 'result')}${cost}: ${names.join(', ')}`,
   );

@@ -1,4 +1,5 @@
 import type { ChalkInstance } from 'chalk';
+import { renderParams } from '../../model/param-text.js';
 import { shardText } from '../../model/shard.js';
 import type { RunEvent } from '../../runner/events.js';
 import { countOf, renderCount } from '../../text/count-text.js';
@@ -248,7 +249,7 @@ function firstLines(
   countsRows: boolean | undefined,
   columns: number,
 ): string[] {
-  const { selected, session_name, run_name, config_name, shard } = opened;
+  const { selected, session_name, run_name, config_name, shard, params } = opened;
   const { files = [], evaluations, skipped = 0 } = discovered ?? {};
   const parts = [
     ...(files.length === 0 ? [] : [fileText(files)]),
@@ -260,6 +261,7 @@ function firstLines(
     `session ${escapeTerminal(session_name)}`,
     `run ${escapeTerminal(run_name)}`,
     `config ${escapeTerminal(config_name)}`,
+    ...(params === undefined ? [] : [escapeTerminal(renderParams(params))]),
   ];
   return wrapParts(parts, columns, '');
 }

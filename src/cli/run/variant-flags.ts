@@ -63,9 +63,18 @@ export function parseParamFlags(flags: readonly string[]): ReadonlyMap<string, r
         ],
       });
     }
-    texts.set(name, [...(texts.get(name) ?? []), ...fieldsOf(rest.join('='), name)]);
+    const known = texts.get(name) ?? [];
+    for (const value of fieldsOf(rest.join('='), name)) {
+      if (known.includes(value)) throw givenTwice(name, value);
+      known.push(value);
+    }
+    texts.set(name, known);
   }
   return texts;
+}
+
+function givenTwice(name: string, value: string): AssayError {
+  return new AssayError('usage', `--param ${name} has the value ${JSON.stringify(value)} twice.`);
 }
 
 function fieldsOf(text: string, name: string): readonly string[] {

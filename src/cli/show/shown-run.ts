@@ -1,3 +1,4 @@
+import { renderParams } from '../../model/param-text.js';
 import type { ReadableRun } from '../../model/readable-run.js';
 import type { ResultEntry } from '../../model/result.js';
 import { shardText } from '../../model/shard.js';
@@ -95,13 +96,14 @@ export interface ShownRunOptions extends Pick<RunReportOptions, 'columns' | 'col
 /** Renders a saved run as `assay run` showed it. */
 export function renderShownRun({ run, isSaved }: ShownRun, options: ShownRunOptions): string {
   const { columns, colours, cwd, resultsDir, part, now } = options;
-  const { run_name, session_name, config_name, started_at, path, state, waited, shard } =
+  const { run_name, session_name, config_name, started_at, path, state, waited, shard, params } =
     run.head();
   const parts = [
     ...(path === '' || path === '.' ? [] : [escapeTerminal(path)]),
     `session ${escapeTerminal(session_name)}`,
     `run ${escapeTerminal(run_name)}`,
     `config ${escapeTerminal(config_name)}`,
+    ...(params === undefined ? [] : [escapeTerminal(renderParams(params))]),
     relativeTime(started_at * 1000, now),
     ...(shard === undefined ? [] : [shardText(shard)]),
     ...(state === 'finished' ? [] : [state.replace('_', ' ')]),

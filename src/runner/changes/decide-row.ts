@@ -108,6 +108,7 @@ export function decideRow(row: PlannedRowToday, bases: Iterable<BaseRun>, today:
   let oldest: Decision | undefined;
   let regrade: Decision | undefined;
   let run: Decision | undefined;
+  let isOfOtherParams = false;
   for (const from of bases) {
     const base = from.find(row.id);
     if (base === undefined) continue;
@@ -115,7 +116,11 @@ export function decideRow(row: PlannedRowToday, bases: Iterable<BaseRun>, today:
     const { index } = base;
     if (found.action === 'carry' || found.action === 'repeat') oldest = { ...found, from, index };
     else if (found.action === 'regrade') regrade ??= { ...found, from, index };
-    else run ??= { ...found, action: 'run' };
+    else if (run === undefined || (isOfOtherParams && base.ran.params === today.params)) {
+      // What has changed since a run with the same params says more than that another has others.
+      run = { ...found, action: 'run' };
+      isOfOtherParams = base.ran.params !== today.params;
+    }
     // Older results cannot be had for less, or not with this code.
     if (today.codeOf(row.evaluation)?.hazard !== undefined) break;
   }

@@ -1,9 +1,9 @@
 import { AssayError } from '../../errors.js';
 import { isSameJson, type Json, type JsonObject } from '../../model/json.js';
 import { mostVariants } from '../../model/option-ranges.js';
+import { cutText, renderParams, shortText } from '../../model/param-text.js';
 import { countOf } from '../../text/count-text.js';
 
-const longestValue = 30;
 /** Of a name that is made of values; a run name may have 100 characters. */
 const longestName = 90;
 
@@ -69,15 +69,31 @@ export function nameVariants(variants: readonly RunVariant[]): NamedVariant[] {
     const one = { ...of, name: isTaken ? `${made} (${at + 1})` : made };
     const before = [...named];
     named.push(one);
-    const equal = before.find((other) => isSameVariant(one, other));
-    if (equal !== undefined) {
-      throw new AssayError('usage', `The variants ${equal.name} and ${one.name} are equal.`);
-    }
+    const equal = before.findIndex((other) => isSameVariant(one, other));
+    if (equal !== -1) throw equalVariants(variants, equal, at);
     if (before.some(({ name }) => name === one.name)) {
       throw new AssayError('usage', `Two variants have the name ${one.name}.`);
     }
   });
   return named;
+}
+
+/** Names what was given, not what was made of it: names of equal variants would tell nothing apart. */
+function equalVariants(all: readonly RunVariant[], first: number, second: number): AssayError {
+  const [one, other] = [all[first], all[second]];
+  const { runConfig, params = {} } = one ?? {};
+  const names = [one?.name, other?.name].every((name) => name !== undefined)
+    ? ` (${one?.name}, ${other?.name})`
+    : '';
+  const given = [
+    ...(runConfig === undefined ? [] : [`run config ${runConfig}`]),
+    ...(Object.keys(params).length === 0 ? [] : [renderParams(params)]),
+  ].join(', ');
+  const what = given === '' ? 'no params' : given;
+  return new AssayError(
+    'usage',
+    `The variants ${first + 1} and ${second + 1}${names} are equal: both have ${what}.`,
+  );
 }
 
 function varyingNames(variants: readonly RunVariant[]): string[] {
@@ -95,20 +111,11 @@ function nameOf({ runConfig, params }: RunVariant, varying: readonly string[]): 
     // It has the default.
     if (value === undefined) return [];
     return typeof value === 'string' && value.trim() !== ''
-      ? shortened(value)
-      : `${name}=${shortened(JSON.stringify(value))}`;
+      ? shortText(value)
+      : `${name}=${shortText(JSON.stringify(value))}`;
   });
   const name = [...(runConfig === undefined ? [] : [runConfig]), ...values].join(' ');
-  return name === '' ? 'default' : cut(name, longestName);
-}
-
-function shortened(value: string): string {
-  const line = value.replace(/[\p{C}\s]+/gu, ' ').trim();
-  return cut(line, longestValue);
-}
-
-function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+  return name === '' ? 'default' : cutText(name, longestName);
 }
 
 function isSameVariant(one: RunVariant, other: RunVariant): boolean {

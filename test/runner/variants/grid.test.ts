@@ -62,14 +62,26 @@ describe('a grid of variants', () => {
   });
 
   for (const [what, variants, message] of [
-    ['equal', [{ params: { a: 1 } }, { params: { a: 1 } }], 'are equal.'],
+    [
+      'equal',
+      [{ params: { a: 1 } }, { params: {} }, { params: { a: 1 } }],
+      'The variants 1 and 3 are equal: both have a=1.',
+    ],
+    [
+      'equal by their run config',
+      [
+        { runConfig: 'hot', params: {} },
+        { runConfig: 'hot', params: {} },
+      ],
+      'The variants 1 and 2 are equal: both have run config hot.',
+    ],
     [
       'equal, with names',
       [
         { name: 'x', params: { a: 1 } },
         { name: 'y', params: { a: 1 } },
       ],
-      'The variants x and y are equal.',
+      'The variants 1 and 2 (x, y) are equal: both have a=1.',
     ],
     [
       'of one name',

@@ -1,0 +1,26 @@
+import type { Json, JsonObject } from './json.js';
+
+const longestValue = 30;
+
+/** `model=swift temperature=0.2`: params by name, long values cut. */
+export function renderParams(params: JsonObject): string {
+  return Object.entries(params)
+    .map(([name, value]) => `${name}=${shortValue(value)}`)
+    .join(' ');
+}
+
+/** A value on one line, of at most 30 characters: a text as it is, or as JSON if it could be read as something else. */
+function shortValue(value: Json): string {
+  const isPlain = typeof value === 'string' && /^[^\s"[\]{},]+$/.test(value);
+  return shortText(isPlain ? value : JSON.stringify(value));
+}
+
+/** A text on one line, of at most 30 characters. */
+export function shortText(text: string): string {
+  return cutText(text.replace(/[\p{C}\s]+/gu, ' ').trim(), longestValue);
+}
+
+/** A text of at most so many characters. */
+export function cutText(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+}
