@@ -145,7 +145,7 @@ describe('the page of a long result', function () {
     const titles = (await panel.locator('h2').allInnerTexts()).map(words);
     expect(titles.slice(0, 2)).to.deep.equal(['Annotation', 'Scores']);
     const scores = part(page, 'Scores');
-    expect(words(await scores.innerText())).to.match(/^Scores 60, 4 failing Add s grounded /);
+    expect(words(await scores.innerText())).to.match(/^Scores 60, 4 failing Add \/ grounded /);
     const rows = (await scores.getByRole('listitem').allInnerTexts()).map(words);
     expect([rows[4], rows[11]]).to.deep.equal(['6 values', '50 passing']);
     const box = await panel.boundingBox();
@@ -163,7 +163,7 @@ describe('the page of a long result', function () {
   });
 
   it('filters scores, and opens notes, by the keyboard', async () => {
-    await page.keyboard.press('s');
+    await page.keyboard.press('/');
     await page.keyboard.type('refused');
     const scores = part(page, 'Scores');
     const lines = scores.getByRole('listitem');
@@ -175,7 +175,7 @@ describe('the page of a long result', function () {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await scores.getByRole('paragraph').filter({ hasText: 'The final answer has the' }).waitFor();
-    await page.keyboard.press('s');
+    await page.keyboard.press('/');
     for (const key of ['x', 'Escape', 'Escape']) await page.keyboard.press(key);
     // The page was not left, and the field was.
     expect(page.url()).to.contain(`/results/${longAt.failing}`);
@@ -197,7 +197,7 @@ describe('the page of a long result', function () {
     await sheet.getByRole('button', { name: 'Close' }).focus();
     await leave();
     expect(await strip.and(page.locator(':focus')).count()).to.equal(1);
-    await page.keyboard.press('s');
+    await page.keyboard.press('/');
     await sheet
       .getByRole('textbox', { name: 'Filter scores' })
       .and(page.locator(':focus'))
@@ -273,14 +273,14 @@ describe('the page of a long result', function () {
     expect(await output.locator('mark').allInnerTexts()).to.deep.equal(['-1', '-2']);
     const reference = part(page, 'Reference');
     await reference.getByText('2 differences').waitFor();
-    await page.keyboard.press('n');
+    await page.keyboard.press(']');
     await reference.getByText('1 of 2').waitFor();
     const current = page.locator('mark[data-current]');
     expect(await current.allInnerTexts()).to.deep.equal(['-1', '9']);
-    await reference.getByRole('button', { name: 'Next difference, n' }).click();
+    await reference.getByRole('button', { name: 'Next difference, ]' }).click();
     await reference.getByText('2 of 2').waitFor();
     expect(await current.allInnerTexts()).to.deep.equal(['-2', '50']);
-    await page.keyboard.press('p');
+    await page.keyboard.press('[');
     await reference.getByText('1 of 2').waitFor();
     await output
       .getByRole('button', { name: /lines without a difference$/ })
@@ -312,7 +312,7 @@ describe('the page of a long result', function () {
     await page.keyboard.press('d');
     await base.getByText('3 differences').waitFor();
     // The last one is beyond what is shown at first.
-    await page.keyboard.press('p');
+    await page.keyboard.press('[');
     await base.getByText('3 of 3').waitFor();
     const current = page.locator('mark[data-current]');
     await current.first().waitFor();

@@ -93,6 +93,41 @@ describe('the page of a result', () => {
       await page.getByRole('switch').click();
     });
 
+    it('is graded by keys, and each verdict can be taken back', async () => {
+      const page = await show(`/runs/${run}/results/1`);
+      const scores = part(page, 'Scores');
+      const verdictOf = (key: string) =>
+        scores.getByRole('group', { name: `Verdict of ${key}` }).waitFor();
+      const stored = async () =>
+        (await served.get(`/api/runs/${run}/results/1`)).body.result.result.scores;
+      const given = await stored();
+      await verdictOf('correct');
+      await page.keyboard.press('1');
+      await scores.getByText('was failed').waitFor();
+      await scores.getByText('by hand, now').waitFor();
+      expect((await stored())[0]).to.deep.equal({ ...given[0], passed: true, source: 'human' });
+      await page.keyboard.press('u');
+      await scores.getByText('was passed, by hand').waitFor();
+      expect(await stored()).to.deep.equal(given);
+
+      await page.keyboard.press('s');
+      await verdictOf('tone');
+      await page.keyboard.press('2');
+      await scores.getByText('was without a verdict').waitFor();
+      // What is typed is no verdict.
+      await page.keyboard.press('n');
+      await scores.getByRole('textbox', { name: 'notes' }).and(page.locator(':focus')).waitFor();
+      await page.keyboard.type('1 z u');
+      await page.keyboard.press('Escape');
+      expect((await stored()).at(-1)).to.include({ passed: false, source: 'human' });
+      for (const key of ['z', 'z', 'z']) await page.keyboard.press(key);
+      await verdictOf('correct');
+      await scores.getByText(/^was /).waitFor({ state: 'detached' });
+      expect(await stored()).to.deep.equal(given);
+      await page.keyboard.press('j');
+      await page.getByRole('heading', { level: 1, name: '~3' }).waitFor();
+    });
+
     it('is shapes while it is read, and goes where keys said before its neighbours were known', async () => {
       const page = await kept.blank();
       const held: (() => void)[] = [];

@@ -236,6 +236,13 @@ const resultsPatch = z
     }),
     z.strictObject({
       ...bulk,
+      restore: z.string().meta({
+        description:
+          'Gives the scores with this key back as the evaluators gave them before a person changed them; removes those that only people gave.',
+      }),
+    }),
+    z.strictObject({
+      ...bulk,
       undo: z.string().meta({
         description: 'Reverts the change made `at` this time; later changes stay.',
       }),

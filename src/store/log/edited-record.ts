@@ -75,6 +75,8 @@ export type BulkChange =
   | { readonly score: Score }
   /** Removes the scores of a key. */
   | { readonly clear: string }
+  /** Gives the scores of a key back as the evaluators gave them; removes those that only people gave. */
+  | { readonly restore: string }
   /** Reverts the change made at a time (`timestamp` of the correction), unless the value was changed since. */
   | { readonly undo: string };
 
@@ -88,6 +90,7 @@ export function toBulkEditedRecord(
   if ('annotation' in change) return toEditedRecord(index, graded, change, at);
   const { result } = graded.entry;
   if ('undo' in change) return undone(index, result, change.undo, at);
+  if ('restore' in change) return restored(index, result, change.restore, at);
   const { scores } = result;
   if ('clear' in change) {
     const kept = scores.filter(({ key }) => key !== change.clear);
@@ -107,9 +110,11 @@ function undone(
   time: string,
   at: string,
 ): EditedRecord | undefined {
+  const now = { annotation, scores };
   const beforeOf = (field: Correction['field']) => {
-    const last = history.findLast((correction) => correction.field === field);
-    return last?.timestamp === time ? last.before : undefined;
+    const made = history.find((one) => one.field === field && one.timestamp === time);
+    // What was changed and changed back since is as it was.
+    return made && isSameValue(made.after, now[field]) ? made.before : undefined;
   };
   const note = beforeOf('annotation');
   const grades = beforeOf('scores');
@@ -121,6 +126,32 @@ function undone(
     ...(note !== undefined && { annotation: { before: annotation, after: note as string } }),
     ...(grades !== undefined && { scores: { before: scores, after: grades as readonly Score[] } }),
   };
+}
+
+function isSameValue(one: Correction['after'], other: Correction['after']): boolean {
+  return typeof one === 'string' || typeof other === 'string'
+    ? one === other
+    : sameScores(one as readonly Score[], other as readonly Score[]);
+}
+
+function restored(
+  index: number,
+  { scores, correction_history: history }: Result,
+  key: string,
+  at: string,
+): EditedRecord | undefined {
+  const lists = history.flatMap(({ field, before }) =>
+    field === 'scores' ? [before as readonly Score[]] : [],
+  );
+  const isOwn = (score: Score) => score.key === key && score.source !== 'human';
+  const given = lists.findLast((list) => list.some(isOwn))?.find(isOwn);
+  const isByHand = (score: Score) => score.key === key && score.source === 'human';
+  const kept = scores.flatMap((score) => (isByHand(score) ? (given ?? []) : score));
+  // A person has removed it.
+  const isGone = given !== undefined && !scores.some((score) => score.key === key);
+  const after = isGone ? [...kept, given] : kept;
+  if (sameScores(scores, after)) return undefined;
+  return { type: 'edited', index, at, scores: { before: scores, after } };
 }
 
 function editedScores(

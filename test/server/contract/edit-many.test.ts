@@ -87,6 +87,23 @@ describe('editing many results', () => {
       passed: true,
       source: 'human',
     });
+    // And then the one before that, because everything is again as it was after it.
+    expect((await edit({ indices: [1], undo: first.at })).changed).to.deep.equal([1]);
+    expect((await results())[1].scores).to.deep.equal(before[1].scores);
+  });
+
+  it('gives a score back as the evaluator gave it', async () => {
+    const { scores } = (await results())[0];
+    const [{ key }] = scores;
+    for (const passed of [true, false]) await edit({ indices: [0], score: { key, passed } });
+    await edit({ indices: [0], score: { key: 'mine', passed: true } });
+    for (const restore of [key, 'mine']) {
+      expect((await edit({ indices: [0, 1], restore })).changed).to.deep.equal([0]);
+    }
+    expect((await results())[0].scores).to.deep.equal(scores);
+    await edit({ indices: [0], clear: key });
+    await edit({ indices: [0], restore: key });
+    expect((await results())[0].scores).to.deep.include(scores[0]);
   });
 
   it('changes nothing where one of them does not exist, or the change is none', async () => {

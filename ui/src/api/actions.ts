@@ -3,6 +3,7 @@ import { notifyError } from '../app/notices.js';
 import { editResult, type ReadResult } from './client.js';
 import { keys } from './keys.js';
 import { type AnswerOf, call, type RequestBody } from './request.js';
+import type { SentScore } from './schema.js';
 
 interface ActionOptions<A, V> {
   /** Updates the cache, in addition to events. */
@@ -139,9 +140,9 @@ export const useEditResult = (run: string, index: number) =>
 /** A change of many results. */
 export type BulkEdit =
   | { readonly annotation: string | null }
-  | { readonly score: { readonly key: string; readonly passed: boolean } }
-  | { readonly score: { readonly key: string; readonly value: number } }
+  | { readonly score: SentScore }
   | { readonly clear: string }
+  | { readonly restore: string }
   | { readonly undo: string };
 
 /** Changes many results of a run. The caller shows errors. */

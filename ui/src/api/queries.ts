@@ -34,6 +34,14 @@ export const useResult = (run: string, index: number) =>
     placeholderData: (previous) => (previous?.run_id === run ? previous : undefined),
   });
 
+/** A result that may have been loaded ahead; does not load it. */
+export const useKeptResult = (run: string, index: number) =>
+  useQuery({
+    queryKey: keys.result(run, index),
+    queryFn: ({ signal }) => getResult(run, index, signal),
+    enabled: false,
+  });
+
 /** What of a saved run is out of date; not requested while the run is in progress. */
 export const useChanges = ({ run_id, state, created_at, process }: Run) =>
   useQuery({

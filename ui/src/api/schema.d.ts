@@ -1089,6 +1089,11 @@ export interface components {
         } | {
             /** @description Results; each once. */
             readonly indices: readonly number[];
+            /** @description Gives the scores with this key back as the evaluators gave them before a person changed them; removes those that only people gave. */
+            readonly restore: string;
+        } | {
+            /** @description Results; each once. */
+            readonly indices: readonly number[];
             /** @description Reverts the change made `at` this time; later changes stay. */
             readonly undo: string;
         };

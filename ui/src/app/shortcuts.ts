@@ -30,10 +30,13 @@ export const shortcuts = {
   rerun: one('r', 'run, as the button says'),
   calls: one('m', 'calls as timeline, conversation, raw'),
   diff: one('d', 'diff with the reference'),
-  changes: { keys: ['n', 'p'], shown: ['n', 'p'], text: 'next, previous difference' },
+  changes: { keys: ['[', ']'], shown: ['[', ']'], text: 'previous, next difference' },
   regrade: one('g', 'regrade'),
   annotate: one('a', 'annotate'),
-  scores: one('s', 'scores of the result'),
+  scores: { keys: ['s', 'shift+s'], shown: ['s'], text: 'next score; in a review, skip' },
+  verdict: { keys: ['1', '2', 'u'], shown: ['1', '2', 'u'], text: 'pass, fail, clear or unsure' },
+  note: one('n', 'note for the verdict'),
+  undo: one('z', 'take the verdict back'),
   sections: {
     keys: ['shift+j', 'shift+k'],
     shown: ['shift', 'j', 'k'],
@@ -91,20 +94,23 @@ export function listenForShortcuts(): () => void {
 }
 
 function keysOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string {
-  if (altKey) return '';
+  // Many keyboards have brackets only with AltGr.
+  if (altKey) return key === '[' || key === ']' ? key : '';
   const name = key.length === 1 && /\p{Lu}/u.test(key) ? key.toLowerCase() : key;
   // A sign like `?` may need shift on one keyboard and none on another.
   const shift = shiftKey && (key.length > 1 || /\p{L}/u.test(key)) ? 'shift+' : '';
   return `${ctrlKey || metaKey ? 'ctrl+' : ''}${shift}${name}`;
 }
 
-/** Ignores keys typed into a field, or pressed while a menu or a dialog is open. */
-function isElsewhere({ target }: KeyboardEvent): boolean {
+/** Ignores keys typed into a field, Enter on what it presses, and all while a menu or a dialog is open. */
+function isElsewhere({ target, key }: KeyboardEvent): boolean {
   if (document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]')) {
     return true;
   }
   return (
     target instanceof HTMLElement &&
-    target.closest('input:not([type=checkbox]), textarea, select, [contenteditable=true]') !== null
+    (target.closest('input:not([type=checkbox]), textarea, select, [contenteditable=true]') !==
+      null ||
+      (key === 'Enter' && target.closest('a, button, summary') !== null))
   );
 }

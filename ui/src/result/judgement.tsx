@@ -12,6 +12,8 @@ import { EditForm, EditorProvider, TextArea, useEditor } from './editing/edit-fo
 import { type EditedResult, useResultEdit } from './editing/use-result-edit.js';
 import { History } from './history/history.js';
 import styles from './judgement.module.css';
+import type { Walk } from './navigation.js';
+import { GradeStrip, NextLine, useGrading, useGradingKeys } from './scores/grading.js';
 import { isManyScores, ScoreList } from './scores/score-list.js';
 import { ScoreSheet, type SheetState } from './scores/score-sheet.js';
 import { FoldedSection, Section } from './section.js';
@@ -26,8 +28,10 @@ export function Judgement({
   page,
   rest,
   sheet,
+  walk,
 }: {
   page: ReadResult;
+  walk: Walk;
   /** Trace data without a section of its own. */
   rest: Readonly<Record<string, unknown>>;
   sheet: SheetState;
@@ -37,11 +41,18 @@ export function Judgement({
   const { result, counted } = page.result;
   const edited = { run, index, revision };
   const filter = useRef<HTMLInputElement>(null);
+  const grading = useGrading(page);
+  const [, edit] = useEditor();
+  useGradingKeys(grading, (key) => {
+    if (isSheet) sheet.setOpen(true);
+    // An editor that is open before the sheet is does not take the focus.
+    requestAnimationFrame(() => edit(`score 0 ${key}`));
+  });
   const isFoldedAtFirst = isManyScores(result.scores);
   const parts = (
     <>
       <Annotation edited={edited} result={result} />
-      <ScoreList {...edited} scores={result.scores} filter={filter} />
+      <ScoreList {...edited} scores={result.scores} filter={filter} grading={grading} />
       {hasOtherOutput(page.result) && (
         <EditorProvider>
           <ScoreList
@@ -52,6 +63,7 @@ export function Judgement({
           />
         </EditorProvider>
       )}
+      {!isSheet && <NextLine walk={walk} isMarked={grading.made.length > 0} />}
       <UsageSection result={result} isFoldedAtFirst={isFoldedAtFirst} />
       <History corrections={result.correction_history} isFoldedAtFirst={isFoldedAtFirst} />
       <Metadata title="Metadata" values={result.metadata} isFoldedAtFirst={isFoldedAtFirst} />
@@ -60,9 +72,12 @@ export function Judgement({
   );
   if (!isSheet) return <Panel>{parts}</Panel>;
   return (
-    <ScoreSheet result={result} sheet={sheet} filter={filter}>
-      {parts}
-    </ScoreSheet>
+    <>
+      <ScoreSheet result={result} sheet={sheet} filter={filter}>
+        {parts}
+      </ScoreSheet>
+      <GradeStrip grading={grading} walk={walk} />
+    </>
   );
 }
 

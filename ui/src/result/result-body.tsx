@@ -10,6 +10,7 @@ import { EditorProvider } from './editing/edit-form.js';
 import { ErrorBlock } from './error/error-block.js';
 import { hasOtherOutput, Judgement } from './judgement.js';
 import { LogSection } from './logs.js';
+import type { Walk } from './navigation.js';
 import { OutlinePart } from './outline/outline.js';
 import { OutputPair } from './output/output-pair.js';
 import styles from './result-body.module.css';
@@ -24,19 +25,19 @@ import { visibleText } from './values/visible-text.js';
 export function ResultBody({
   page,
   values,
-  base,
+  walk,
   sheet,
   onRun,
 }: {
   page: ReadResult;
   /** Will hold the values. */
   values: RefObject<HTMLDivElement | null>;
-  /** The same case in the base of the comparison that the result was opened from. */
-  base: { readonly run: string; readonly index: number } | undefined;
+  walk: Walk;
   sheet: SheetState;
   onRun: (() => void) | undefined;
 }) {
   const { run_id: run, index, result: entry, attempts } = page;
+  const { base } = walk;
   const { result } = entry;
   const { trace_data: trace } = result;
   const rest = useMemo(() => otherTrace(trace), [trace]);
@@ -75,7 +76,7 @@ export function ResultBody({
           {attempts && attempts.length > 0 && <Attempts result={result} attempts={attempts} />}
           <LogSection logs={trace.logs} />
         </div>
-        <Judgement page={page} rest={rest} sheet={sheet} />
+        <Judgement page={page} rest={rest} sheet={sheet} walk={walk} />
       </div>
     </EditorProvider>
   );

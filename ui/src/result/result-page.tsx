@@ -115,7 +115,7 @@ function Shown({ page, walk }: { page: ReadResult; walk: Walk }) {
           key={`${page.run_id} ${page.index}`}
           page={page}
           values={values}
-          base={walk.base}
+          walk={walk}
           sheet={{ isOpen: isSheetOpen, setOpen: setSheetOpen }}
           onRun={actions.canRun ? actions.rerun : undefined}
         />

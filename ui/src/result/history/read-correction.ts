@@ -52,11 +52,12 @@ function isSame(one: Score, other: Score): boolean {
   );
 }
 
-/** Scores set by a person have a source; a regrade keeps those and replaces all others. */
+/** Scores set by a person have a source; a regrade keeps those and replaces all others, so only a person takes one back. */
 function whoDid(changes: readonly ScoreChange[]): 'by hand' | 'regrade' | undefined {
-  const after = changes.flatMap((change) => (change.after ? [change.after] : []));
-  if (after.some(({ source }) => source === 'human')) return 'by hand';
-  return after.length > 0 ? 'regrade' : undefined;
+  const isByHand = ({ before, after }: ScoreChange) =>
+    before?.source === 'human' || after?.source === 'human';
+  if (changes.some(isByHand)) return 'by hand';
+  return changes.some(({ after }) => after !== undefined) ? 'regrade' : undefined;
 }
 
 function textOf(value: unknown): string {

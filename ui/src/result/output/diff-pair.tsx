@@ -93,7 +93,7 @@ export function DiffPair({
   );
 }
 
-/** Leads from one difference to the next: `n`, `p`. */
+/** Leads from one difference to the next: `[`, `]`. */
 function ChangeSteps({
   pair,
   count: all,
@@ -112,7 +112,7 @@ function ChangeSteps({
     if (marksOf(pair.current, next).length === 0) onMissing();
     setCurrent(next);
   };
-  useShortcut('changes', ({ key }) => go(key === 'p' ? -1 : 1));
+  useShortcut('changes', ({ key }) => go(key === '[' ? -1 : 1));
   useEffect(() => {
     if (current === undefined) return;
     const found = marksOf(pair.current, current);
@@ -135,8 +135,8 @@ function ChangeSteps({
           `${count(current + 1)} of ${count(all)}`
         )}
       </span>
-      <IconButton icon="up" label="Previous difference, p" small onClick={() => go(-1)} />
-      <IconButton icon="arrowDown" label="Next difference, n" small onClick={() => go(1)} />
+      <IconButton icon="up" label="Previous difference, [" small onClick={() => go(-1)} />
+      <IconButton icon="arrowDown" label="Next difference, ]" small onClick={() => go(1)} />
     </span>
   );
 }

@@ -73,7 +73,7 @@ export function scoreOf({ key, verdict, value, notes }: ScoreDraft): SentScore {
 }
 
 /** A score as the API accepts it: the server adds its source and threshold. */
-function sent({ source: _, threshold: __, better: ___, ...score }: Score): SentScore {
+export function sent({ source: _, threshold: __, better: ___, ...score }: Score): SentScore {
   return score;
 }
 

@@ -19,6 +19,7 @@ import type { EditedResult } from '../editing/use-result-edit.js';
 import { Section } from '../section.js';
 import { ShownPart } from '../values/shown-part.js';
 import { visibleText } from '../values/visible-text.js';
+import { GradeBox, type Grading, placedAs } from './grading.js';
 import { ScoreEditor } from './score-editor.js';
 import styles from './score-list.module.css';
 
@@ -35,13 +36,16 @@ const kinds = {
 };
 
 /** The scores whose key or notes contain a text with their places, failing first. */
-function scoreGroups(scores: readonly Score[], filter: string) {
+function scoreGroups(scores: readonly Score[], filter: string, made: Grading['made'] = []) {
   const wanted = filter.trim().toLowerCase();
   const found = scores
     .map((score, place) => ({ score, place }))
     .filter(({ score: { key, notes = '' } }) => `${key}\n${notes}`.toLowerCase().includes(wanted));
   return Object.entries(kinds)
-    .map(([kind, isIn]) => ({ kind, scores: found.filter(({ score }) => isIn(score)) }))
+    .map(([kind, isIn]) => ({
+      kind,
+      scores: found.filter(({ score }) => isIn(placedAs(score, made))),
+    }))
     .filter((group) => group.scores.length > 0);
 }
 
@@ -53,6 +57,7 @@ export function ScoreList({
   scores,
   filter: field,
   title = 'Scores',
+  grading,
   ...result
 }: EditedResult & {
   scores: readonly Score[];
@@ -61,11 +66,16 @@ export function ScoreList({
   isOfCounted?: boolean;
   /** Will be the field that filters them; absent for none. */
   filter?: RefObject<HTMLInputElement | null>;
+  /** Grades the focused one by keys; absent for none. */
+  grading?: Grading;
 }) {
   const [editor, edit] = useEditor();
   const [filter, setFilter] = useState('');
   const [open, setOpen] = useState<string>();
-  const groups = useMemo(() => scoreGroups(scores, filter), [scores, filter]);
+  const groups = useMemo(
+    () => scoreGroups(scores, filter, grading?.made),
+    [scores, filter, grading?.made],
+  );
   const ends = useMemo(() => tellingEnds(scores.map(({ key }) => key)), [scores]);
   const isMany = isManyScores(scores);
   const failing = scores.filter(({ passed }) => passed === false).length;
@@ -109,17 +119,28 @@ export function ScoreList({
             const name = nameAt(scores, place);
             if (editor === name) return editorAt(place);
             const onEdit = () => edit(name);
+            const own = grading?.score?.key === score.key ? grading : undefined;
             return isMany ? (
               <FoldedScore
                 key={name}
                 score={score}
                 end={ends.get(score.key)}
                 isOpen={open === name}
-                onToggle={() => setOpen(open === name ? undefined : name)}
+                onToggle={() => {
+                  setOpen(open === name ? undefined : name);
+                  grading?.focus(score.key);
+                }}
                 onEdit={onEdit}
+                grading={own}
               />
             ) : (
-              <ScoreLine key={name} score={score} onEdit={onEdit} />
+              <ScoreLine
+                key={name}
+                score={score}
+                onEdit={onEdit}
+                onFocus={grading && (() => grading.focus(score.key))}
+                grading={own}
+              />
             );
           }),
         ])}
@@ -133,7 +154,7 @@ export function ScoreList({
   );
 }
 
-/** Filters by a part of the key or notes; `s` leads to it, Esc clears it and then leaves it. */
+/** Filters by a part of the key or notes; `/` leads to it, Esc clears it and then leaves it. */
 function ScoreFilter({
   field,
   text,
@@ -145,7 +166,7 @@ function ScoreFilter({
   count: number;
   onChange: (text: string) => void;
 }) {
-  useShortcut('scores', () => field.current?.focus());
+  useShortcut('search', () => field.current?.focus());
   return (
     <Field
       ref={field}
@@ -162,7 +183,7 @@ function ScoreFilter({
         if (text === '') event.currentTarget.blur();
         else onChange('');
       }}
-      end={<Kbd>s</Kbd>}
+      end={<Kbd>/</Kbd>}
     />
   );
 }
@@ -173,21 +194,41 @@ function nameAt(scores: readonly Score[], place: number): `score ${string}` {
   return `score ${scores.slice(0, place).filter((score) => score.key === key).length} ${key}`;
 }
 
-/** A score with its notes, and a button that edits it. */
-function ScoreLine({ score, onEdit }: { score: Score; onEdit: () => void }) {
+/** What a line of a score needs. */
+interface LineProps {
+  readonly score: Score;
+  readonly onEdit: () => void;
+  /** Present for the one that keys grade. */
+  readonly grading: Grading | undefined;
+}
+
+/** A score with its notes, and a button that edits it. `onFocus`: keys grade it from then on. */
+function ScoreLine({
+  score,
+  onEdit,
+  onFocus,
+  grading,
+}: LineProps & { onFocus: (() => void) | undefined }) {
   const { key, value, notes } = score;
   return (
-    <li className={styles.item}>
+    <li className={classNames(styles.item, grading && styles.focused)}>
       <div className={styles.line}>
         <Verdict score={score} />
-        <span className={styles.key}>{visibleText(key)}</span>
+        {onFocus && !grading ? (
+          <button type="button" className={styles.key} onClick={onFocus}>
+            {visibleText(key)}
+          </button>
+        ) : (
+          <span className={styles.key}>{visibleText(key)}</span>
+        )}
         {value !== undefined && <b title={String(value)}>{gradedValue(value, score)}</b>}
         <Scale score={score} />
-        <ByHand score={score} />
+        <ByHand score={score} isNow={grading?.made.at(-1)?.was.key === key} />
         <span className={styles.space} />
         <Pencil name={key} onClick={onEdit} />
       </div>
       <Notes text={notes} />
+      {grading && <GradeBox grading={grading} />}
     </li>
   );
 }
@@ -199,13 +240,12 @@ function FoldedScore({
   isOpen,
   onToggle,
   onEdit,
-}: {
-  score: Score;
+  grading,
+}: LineProps & {
   /** Length of the end of the key that is never cut. */
   end: number | undefined;
   isOpen: boolean;
   onToggle: () => void;
-  onEdit: () => void;
 }) {
   const { key, passed, value, notes = '' } = score;
   const isFailing = passed === false;
@@ -228,7 +268,7 @@ function FoldedScore({
     </>
   );
   return (
-    <li className={isFailing ? styles.failed : undefined}>
+    <li className={classNames(isFailing && styles.failed, grading && styles.focused)}>
       <div className={styles.foldedLine}>
         {notes === '' ? (
           <span className={classNames(styles.toggle, styles.withoutNotes)}>{content}</span>
@@ -241,6 +281,7 @@ function FoldedScore({
         <Pencil name={key} onClick={onEdit} />
       </div>
       {isOpen && <Notes text={notes} />}
+      {grading && <GradeBox grading={grading} />}
     </li>
   );
 }
@@ -263,8 +304,9 @@ function Scale({ score: { value, scale } }: { score: Score }) {
   );
 }
 
-function ByHand({ score: { source, inexact } }: { score: Score }) {
-  const mark = source === 'human' ? 'by hand' : inexact === true ? 'of the stored form' : undefined;
+function ByHand({ score: { source, inexact }, isNow = false }: { score: Score; isNow?: boolean }) {
+  const byHand = isNow ? 'by hand, now' : 'by hand';
+  const mark = source === 'human' ? byHand : inexact === true ? 'of the stored form' : undefined;
   return mark === undefined ? null : <span className={styles.hand}>{mark}</span>;
 }
 

@@ -32,7 +32,7 @@ export function ScoreSheet({
   const [editor, edit] = useEditor();
   const [isByKey, setByKey] = useState(false);
   const store = useDialogStore({ open: isOpen, setOpen });
-  useShortcut('scores', () => {
+  useShortcut('search', () => {
     setByKey(true);
     setOpen(true);
   });
