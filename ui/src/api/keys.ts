@@ -18,6 +18,9 @@ export const keys = {
   comparison: (runs: readonly string[]) => ['comparison', runs] as const,
   groupChanges: (run: string, base: string, by: string) =>
     ['comparison', [run, base], 'groups', by] as const,
+  review: (run: string) => ['review', run] as const,
+  reviewItem: (run: string, reviewer: string, index: number) =>
+    ['review', run, reviewer, 'result', index] as const,
   sessions: ['sessions'] as const,
   sessionRuns: (session: string) => ['sessions', session] as const,
   runsInProgress: ['in progress'] as const,

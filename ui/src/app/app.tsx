@@ -81,6 +81,9 @@ const ComparePage = lazy(async () => ({
 const MatrixPage = lazy(async () => ({
   default: (await import('../matrix/matrix-page.js')).MatrixPage,
 }));
+const ReviewPage = lazy(async () => ({
+  default: (await import('../review/review-page.js')).ReviewPage,
+}));
 const WorkersPage = lazy(async () => ({
   default: (await import('../workers/workers-page.js')).WorkersPage,
 }));
@@ -104,6 +107,9 @@ export function App({ cache, connection }: { cache: QueryClient; connection: Eve
               </Route>
               <Route path="/runs/:runId/results/:index">
                 {({ runId, index }) => <ResultPage runId={decode(runId)} index={index} />}
+              </Route>
+              <Route path="/runs/:runId/review">
+                {({ runId }) => <ReviewPage runId={decode(runId)} />}
               </Route>
               <Route path="/compare">
                 <ComparePage />

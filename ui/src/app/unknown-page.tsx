@@ -37,7 +37,8 @@ export function UnknownPage() {
           }
         >
           <p>
-            The pages are the dashboard, results of its runs, comparisons, matrices, and workers.
+            The pages are the dashboard, results and reviews of its runs, comparisons, matrices, and
+            workers.
           </p>
         </Empty>
       </main>

@@ -10,6 +10,9 @@ export function resultAddress(view: View, run: string, index: number): string {
   return `/runs/${encodeURIComponent(run)}/results/${index}${renderView({ ...view, run: undefined })}`;
 }
 
+/** The URL of the review of a run. */
+export const reviewAddress = (run: string) => `/runs/${encodeURIComponent(run)}/review`;
+
 /** The URL of the table with a view. */
 export function tableAddress(view: View): string {
   return `/${renderView(view)}`;

@@ -11,6 +11,7 @@ import { Moment } from '../../components/figures/time.js';
 import { Icon } from '../../components/icons/icon.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
 import { RunOption, RunOptions, RunRate } from '../../components/runs/run-option.js';
+import { reviewAddress } from '../../result/addresses.js';
 import { useShown } from '../dashboard-state.js';
 import { useFollowing, useFreshRun } from '../shown-run.js';
 import { useView } from '../use-view.js';
@@ -67,6 +68,15 @@ export function RunPickerPanel({
         <Link href={compareHref} className={buttonClass({ look: 'ghost' })} onClick={onClose}>
           Compare…
         </Link>
+        {run.state !== 'not_started' && (
+          <Link
+            href={reviewAddress(run.run_id)}
+            className={buttonClass({ look: 'ghost' })}
+            onClick={onClose}
+          >
+            Review…
+          </Link>
+        )}
         {run.state !== 'not_started' && (
           <Button
             needsServer

@@ -6,6 +6,8 @@ import { useMedia } from '../../browser/use-media.js';
 import { BarTools } from '../../components/controls/bar.js';
 import { IconButton } from '../../components/controls/button.js';
 import { IconMenu, MenuCaption, MenuItem, MenuLine } from '../../components/controls/menu.js';
+import { reviewAddress } from '../../result/addresses.js';
+import { useShown } from '../dashboard-state.js';
 import { filterButtonId } from '../filters/filter-line.js';
 import { AddedColumnsDialog, ColumnItems, ColumnsMenu } from '../table/columns/columns-menu.js';
 import { ConfigItems, useHasConfigs } from './config-picker.js';
@@ -89,6 +91,7 @@ function MoreMenu({
   onAddColumns: (() => void) | undefined;
   onSettings: () => void;
 }) {
+  const { run } = useShown();
   const [, navigate] = useLocation();
   const isCompact = useMedia('(max-width: 900px)');
   const hasWorkers = useHasWorkers();
@@ -101,6 +104,9 @@ function MoreMenu({
       )}
       <MenuItem onClick={() => navigate(compareHref)}>Compare</MenuItem>
       {matrixHref && <MenuItem onClick={() => navigate(matrixHref)}>Matrix of its group</MenuItem>}
+      {run.state !== 'not_started' && (
+        <MenuItem onClick={() => navigate(reviewAddress(run.run_id))}>Review</MenuItem>
+      )}
       {hasWorkers && <MenuItem onClick={() => navigate('/workers')}>Workers</MenuItem>}
       <MenuItem onClick={onSettings}>Settings</MenuItem>
       {isCompact && <MenuItem onClick={flipTheme}>Light or dark theme</MenuItem>}

@@ -15,13 +15,16 @@ import { comparedAs, sameValue } from './compared.js';
 import { DiffPair, type Other } from './diff-pair.js';
 import styles from './output-pair.module.css';
 
+/** What is shown of a result. */
+type Shown = Pick<Result, 'output' | 'reference' | 'error' | 'status'>;
+
 /** Output and reference side by side, or the output of the base of a comparison, with a switch for marking differences. */
 export function OutputPair({
   result,
   base,
   onRun,
 }: {
-  result: Result;
+  result: Shown;
   /** The same case in the base of the comparison that the result was opened from. */
   base: { readonly run: string; readonly output: unknown } | undefined;
   /** Runs the result, if it can be run. */
@@ -108,7 +111,7 @@ function OutputPlace({
   end,
   onRun,
 }: {
-  result: Result;
+  result: Shown;
   found: Seen;
   note: string;
   /** More tools. */

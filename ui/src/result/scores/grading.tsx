@@ -12,7 +12,7 @@ import { classNames } from '../../components/class-names.js';
 import { Button, IconButton, usePressable } from '../../components/controls/button.js';
 import { Kbd } from '../../components/controls/kbd.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
-import { EvaluationName } from '../../components/names/evaluation-name.js';
+import { MiddleCut } from '../../components/names/middle-cut.js';
 import { resultAddress } from '../addresses.js';
 import { standingFrom } from '../attempts.js';
 import type { Walk } from '../navigation.js';
@@ -255,9 +255,8 @@ export function NextLine({
     >
       <span className="quiet">next {oneOf(word)}</span>
       <StatusIcon standing={standingFrom(result)} size="chip" />
-      <span className={classNames('mono', 'cut', 'fill')}>
-        <EvaluationName name={visibleText(name)} />
-        {trial !== undefined && <i>~{trial}</i>}
+      <span className={classNames('mono', 'fill', styles.name)}>
+        <MiddleCut text={visibleText(trial === undefined ? name : `${name}~${trial}`)} />
       </span>
       <Kbd>j</Kbd>
     </Link>

@@ -1,0 +1,248 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { builtUi, openPage } from '../helpers/browser.js';
+import { times } from '../helpers/rounds.js';
+import { ServedProject } from '../helpers/served-project.js';
+import { looksWell } from './looks.js';
+
+/** Begins what the judge says of each case; nothing that the page gets may have it before the label. */
+const secret = 'only the judge says so of';
+
+const evals = `
+import { evaluation } from 'assay';
+const judged = (key) => ({ caseId }) => ({
+  key,
+  passed: Number(caseId.slice(1)) % 3 > 0,
+  notes: ${JSON.stringify(secret)} + ' ' + key + ' ' + caseId,
+});
+const options = {
+  target: ({ input }) => 'Your order **' + input + '** was cancelled.',
+  metadata: { channel: 'mail' },
+};
+const cases = (count) => Array.from({ length: count }, (_, n) => ({
+  id: 'n' + n, input: 'A-' + n, reference: 'Order A-' + n + ' was cancelled.',
+}));
+export const cancel = evaluation({ ...options, cases: cases(70) }, (ctx) => ctx.score(judged('correctness')(ctx)));
+`;
+const twoKeys = evals
+  .replace('cases(70)', 'cases(6)')
+  .replace(
+    "ctx.score(judged('correctness')(ctx))",
+    "{ ctx.score(judged('correctness')(ctx)); ctx.score(judged('tone')(ctx)); }",
+  );
+const settings = `
+rubrics:
+  correctness: |
+    The customer learns what **really happened**.
+
+    - **Pass**: a detail is left out.
+    - **Fail**: anything that no tool confirmed.
+`;
+
+describe('review page', function () {
+  this.timeout(120_000 * times(1));
+  let served: ServedProject;
+  let run: string;
+  let page: Page;
+  let faults: readonly string[];
+  /** Everything that the server has told the page. */
+  let told: string[];
+
+  const start = async (source: string, size: number) => {
+    served = await ServedProject.start(
+      { 'a.eval.ts': source, 'assay.yaml': settings },
+      { ui: builtUi },
+    );
+    await served.runAll();
+    run = await served.activeId();
+    await served.post(`/api/runs/${run}/review/sample`, { size, seed: 1 });
+  };
+  const open = async (reviewer: string) => {
+    ({ page, faults } = await openPage());
+    told = [];
+    const session = await page.context().newCDPSession(page);
+    await session.send('Network.enable');
+    session.on('Network.eventSourceMessageReceived', ({ data }) => told.push(data));
+    page.on('response', async (response) => {
+      if (!response.url().includes('/api/') || response.url().endsWith('/events')) return;
+      told.push(await response.text().catch(() => ''));
+    });
+    await page.goto(`${served.url}/runs/${run}/review`);
+    const name = page.getByRole('textbox', { name: 'Your name' });
+    await name.fill(reviewer);
+    await name.press('Enter');
+    await page.getByRole('heading', { level: 1, name: /^cancel\[n\d+\]$/ }).waitFor();
+    return page;
+  };
+  const shown = (of = page) => of.getByRole('heading', { level: 1 }).innerText();
+  const until = (text: string, of = page) =>
+    of.getByRole('banner').getByRole('status').getByText(text).waitFor();
+  const panel = (of = page) => of.getByRole('complementary', { name: 'Your label' });
+  const labels = async () => (await served.get(`/api/runs/${run}/labels?format=json`)).body.labels;
+  /** Presses a key, and waits for the next result. */
+  const label = async (key: string) => {
+    const before = await shown();
+    await page.keyboard.press(key);
+    await page.getByRole('heading', { level: 1 }).filter({ hasNotText: before }).waitFor();
+  };
+
+  afterEach(() => {
+    expect(faults).to.deep.equal([]);
+  });
+
+  describe('of 60 results', () => {
+    before(() => start(evals, 60));
+
+    it('is labelled by the keyboard alone, without a word of the judge before the label', async () => {
+      await open('Ada');
+      const seen = new Set<string>();
+      for (let n = 0; n < 60; n += 1) {
+        const name = await shown();
+        const id = /n\d+/.exec(name)?.[0] ?? '';
+        seen.add(id);
+        const said = new RegExp(`${secret} correctness ${id}\\b`);
+        await page.waitForLoadState('networkidle');
+        expect(told.join('\n'), name).not.to.match(said);
+        expect(await page.content(), name).not.to.match(said);
+        await label(n % 5 === 0 ? 'u' : n % 2 === 0 ? '1' : '2');
+      }
+      expect(seen.size).to.equal(60);
+      await page.getByRole('heading', { level: 1, name: 'All 60 are labelled' }).waitFor();
+      expect(told.join('\n')).to.contain(secret);
+      const saved = await labels();
+      expect(saved).to.have.length(60);
+      expect(new Set(saved.map(({ reviewer }: { reviewer: string }) => reviewer))).to.deep.equal(
+        new Set(['Ada']),
+      );
+      expect(saved.every(({ sample }: { sample?: string }) => sample !== undefined)).to.equal(true);
+    });
+
+    it('keeps what is labelled while the server is gone, and says that it is not saved', async () => {
+      await open('Grace');
+      await until('0 of 60');
+      const { project, url } = served;
+      await served.close();
+      await page.getByText(/^No connection/).waitFor();
+      await page.keyboard.press('n');
+      await page.keyboard.type('2 of them');
+      await page.keyboard.press('Escape');
+      await label('2');
+      await panel().getByText('1 label not saved:').waitFor();
+      await until('1 not saved yet');
+      await until('0 of 60');
+      served = await ServedProject.start(project, { ui: builtUi });
+      expect(served.url).to.equal(url);
+      await until('1 of 60');
+      await panel().getByText('not saved').waitFor({ state: 'detached' });
+      const [given] = (await labels()).filter(
+        ({ reviewer }: { reviewer: string }) => reviewer === 'Grace',
+      );
+      expect(given).to.include({ verdict: 'fail', note: '2 of them' });
+    });
+  });
+
+  describe('of two scores', () => {
+    before(() => start(twoKeys, 6));
+
+    it('asks one after the other, takes labels back, and skips', async () => {
+      await open('Ada');
+      const name = await shown();
+      const asked = (key: string) =>
+        panel()
+          .getByRole('group', { name: `Verdict of ${key}` })
+          .waitFor();
+      await asked('correctness');
+      await panel().getByText('really happened').waitFor();
+      await page.keyboard.press('1');
+      await asked('tone');
+      await panel()
+        .getByText(/^The judge says$/)
+        .waitFor();
+      expect(await shown()).to.equal(name);
+      await label('2');
+      await until('1 of 6');
+      await panel()
+        .getByRole('region', { name: 'Just labelled' })
+        .getByText('judge')
+        .first()
+        .waitFor();
+
+      await page.keyboard.press('z');
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+      await asked('tone');
+      await until('0 of 6');
+      await page.keyboard.press('z');
+      await asked('correctness');
+      await panel().getByText('hidden until you label').waitFor();
+      expect(await labels()).to.deep.equal([]);
+
+      await label('s');
+      await until('1 of 6');
+      expect((await labels()).map(({ verdict }: { verdict: string }) => verdict)).to.deep.equal([
+        'skipped',
+        'skipped',
+      ]);
+      await page.keyboard.press('k');
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+      await page.keyboard.press('j');
+      await page.keyboard.press('Escape');
+      await page.waitForURL(/\/\?run=/);
+    });
+
+    it('is reviewed by two people at the same time, each for themselves', async () => {
+      const ada = await open('Lin');
+      const [adaFaults, name] = [faults, await shown()];
+      const grace = await open('Emmy');
+      expect(await shown(grace)).to.equal(name);
+      for (const key of ['1', '1']) await ada.keyboard.press(key);
+      await until('1 of 6', ada);
+      for (const key of ['2', '2']) await grace.keyboard.press(key);
+      await until('1 of 6', grace);
+      await ada.keyboard.press('k');
+      await ada.getByRole('heading', { level: 1, name }).waitFor();
+      await panel(ada)
+        .getByText('Pass')
+        .and(ada.locator('[aria-pressed=true] *'))
+        .first()
+        .waitFor();
+      const verdicts = (await labels()).flatMap(
+        ({ reviewer, verdict }: { reviewer: string; verdict: string }) =>
+          reviewer === 'Lin' || reviewer === 'Emmy' ? [`${reviewer} ${verdict}`] : [],
+      );
+      expect(verdicts.sort()).to.deep.equal(['Emmy fail', 'Emmy fail', 'Lin pass', 'Lin pass']);
+      expect(adaFaults).to.deep.equal([]);
+    });
+
+    it('fits and is for everybody', async () => {
+      await open('Mary');
+      await page.keyboard.press('2');
+      await panel()
+        .getByText(/^The judge says$/)
+        .waitFor();
+      await looksWell(page, 'a labelled result', { inEach: true });
+      await page.emulateMedia({ forcedColors: 'active' });
+      await looksWell(page, 'in forced colours', { at: [], widths: [1440] });
+    });
+  });
+
+  it('draws a sample of a run that has none', async () => {
+    served = await ServedProject.start(
+      { 'a.eval.ts': evals, 'assay.yaml': settings },
+      { ui: builtUi },
+    );
+    await served.runAll();
+    ({ page, faults } = await openPage());
+    await page.goto(`${served.url}/runs/${await served.activeId()}/review`);
+    const name = page.getByRole('textbox', { name: 'Your name' });
+    // That of the settings, or of the system.
+    expect(await name.inputValue()).not.to.equal('');
+    await name.fill('Ada');
+    await name.press('Enter');
+    await page.getByRole('heading', { name: 'Draw a sample' }).waitFor();
+    await looksWell(page, 'the form', { inEach: true });
+    await page.getByRole('textbox', { name: 'Results' }).fill('7');
+    await page.getByRole('radio', { name: 'from each dataset' }).click();
+    await page.getByRole('button', { name: 'Draw' }).click();
+    await until('0 of 7');
+  });
+});
