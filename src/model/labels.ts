@@ -185,7 +185,7 @@ export function drawnOf({ strata }: Pick<ReviewSample, 'strata'>): number[] {
   return strata.flatMap(({ drawn }) => drawn);
 }
 
-function stratumOf(row: RowFacts, { by, key }: KindOfSample): string {
+export function stratumOf(row: RowFacts, { by, key }: KindOfSample): string {
   if (by === 'none') return '';
   if (by === 'dataset') return row.dataset;
   const passed = countedOf(row).scores.find((score) => score.key === key)?.passed;

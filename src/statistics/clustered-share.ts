@@ -17,10 +17,24 @@ export function clusteredRate(
 ): Estimate | null {
   const size = sumOf(counted);
   if (size === 0) return null;
-  const clusters = counted.length;
   const passes = sumOf(passed);
-  if (size === clusters) return wilsonInterval(passes, size);
-  const rate = passes / size;
+  if (size === counted.length) return wilsonInterval(passes, size);
+  return withBounds(passes / size, clusteredSize(passed, counted, most));
+}
+
+/**
+ * How many independent results would have a rate that varies as much as the one of these clusters; arguments as for
+ * {@link clusteredRate}.
+ */
+export function clusteredSize(
+  passed: ArrayLike<number>,
+  counted: ArrayLike<number>,
+  most?: (rate: number) => number,
+): number {
+  const size = sumOf(counted);
+  const clusters = counted.length;
+  if (size === clusters) return size;
+  const rate = sumOf(passed) / size;
   const carriers = new Carriers();
   let squares = 0;
   for (let i = 0; i < clusters; i += 1) {
@@ -30,7 +44,7 @@ export function clusteredRate(
   }
   const variance = ((clusters / (clusters - 1)) * squares) / size ** 2;
   const limit = most ?? (() => size);
-  return withBounds(rate, effectiveSize({ rate, variance, clusters, carriers, most: limit }));
+  return effectiveSize({ rate, variance, clusters, carriers, most: limit });
 }
 
 /** The number of clusters with the same share. */

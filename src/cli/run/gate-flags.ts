@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { Flags, type Interfaces } from '@oclif/core';
 import { AssayError } from '../../errors.js';
+import { parseCalibration } from '../../model/calibration/calibration-file.js';
 import type { Capture } from '../../model/calls/model-call.js';
 import { figures, isOfCalls } from '../../model/gates/judge-figure.js';
 import { type BaselineGate, baselineGates, type Gate } from '../../model/gates/judge-gate.js';
+import { nameText } from '../../text/name-text.js';
 import { didYouMean } from '../../text/near-names.js';
 
 const ownKinds = ['errors', 'failures', 'no-calls', 'carried', 'carried-wrongly'] as const;
@@ -51,6 +54,13 @@ export const gateFlags = {
     helpGroup: group,
     relationships: [{ type: 'some', flags: ['baseline', 'fail-under'] }],
   }),
+  corrected: Flags.string({
+    description:
+      'Judge scores of --fail-under by the rate that people would pass, by this file of assay sessions calibration -o.',
+    helpGroup: group,
+    helpValue: 'FILE',
+    dependsOn: ['fail-under'],
+  }),
   bless: Flags.string({
     description: 'Write a baseline file, unless a gate fails.',
     helpGroup: group,
@@ -79,8 +89,8 @@ export interface ParsedGates {
 }
 
 /**
- * Parses the gates of `--fail-under`, `--fail-over` and `--fail-on`. Errors: `usage` for an invalid rate or limit, and for a gate that
- * needs a baseline if there is none.
+ * Parses the gates of `--fail-under`, `--fail-over` and `--fail-on`. Errors: `usage` for an invalid rate or limit, for a gate that
+ * needs a baseline if there is none, and for a calibration that cannot be read; those of `parseCalibration`.
  */
 export function parseGates(
   flags: {
@@ -89,6 +99,7 @@ export function parseGates(
     readonly 'fail-on'?: readonly string[] | undefined;
     readonly baseline?: string | undefined;
     readonly 'ignore-errors'?: boolean | undefined;
+    readonly corrected?: string | undefined;
   },
   capture: Capture = 'full',
 ): ParsedGates {
@@ -100,8 +111,11 @@ export function parseGates(
     });
   }
   const kinds = ownKinds.filter((kind) => failOn.has(kind));
+  const under = (flags['fail-under'] ?? []).map((given) =>
+    parseFailUnder(given, flags['ignore-errors']),
+  );
   const own = [
-    ...(flags['fail-under'] ?? []).map((given) => parseFailUnder(given, flags['ignore-errors'])),
+    ...(flags.corrected === undefined ? under : withCorrected(under, flags.corrected)),
     ...(flags['fail-over'] ?? []).map(parseFailOver),
     ...kinds.map((kind): Gate => ({ kind })),
   ];
@@ -115,6 +129,27 @@ export function parseGates(
     );
   }
   return { own, baseline };
+}
+
+/** Gates of scores with the calibration of their judges. Errors: `usage` if there is no such file, or no score to correct. */
+function withCorrected(gates: readonly Gate[], file: string): Gate[] {
+  if (!gates.some(({ kind }) => kind === 'score')) {
+    throw new AssayError('usage', '--corrected needs a score to correct.', {
+      hints: ['Name it: --fail-under correctness=0.9 --corrected FILE'],
+    });
+  }
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const message = `The calibration ${nameText(file)} cannot be read.`;
+    throw new AssayError('usage', message, {
+      cause: error,
+      hints: ['assay sessions calibration RUN -o FILE writes one.'],
+    });
+  }
+  const corrected = parseCalibration(text, nameText(file));
+  return gates.map((gate) => (gate.kind === 'score' ? { ...gate, corrected } : gate));
 }
 
 function parseFailUnder(given: string, ignoresErrors = false): Gate {

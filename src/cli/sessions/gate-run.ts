@@ -57,7 +57,7 @@ export async function gateRun(options: GateRunOptions): Promise<GatedRunJson> {
   const follow = await openFollowUp(options);
   try {
     for (const problem of follow.problems) options.note(problem);
-    const whole = await openRun(options);
+    const whole = await openSavedRun(options);
     for (const problem of whole.run.problems) options.note(problem);
     const { shard } = whole.run.header;
     const { total_evaluations: all } = whole.run.summary().totals;
@@ -124,11 +124,13 @@ interface OpenedRun {
 }
 
 /** Opens a run of the results directory, of a folder, or of an exported run JSON, which is imported into a temporary folder. */
-async function openRun({
+export async function openSavedRun({
   store,
   reference,
   flags: { session },
-}: GateRunOptions): Promise<OpenedRun> {
+}: Pick<GateRunOptions, 'store' | 'reference'> & {
+  readonly flags: { readonly session?: string | undefined };
+}): Promise<OpenedRun> {
   const found = await locateRun(store, reference, { cwd: process.cwd(), session });
   if (found.kind !== 'exported') {
     const opening =

@@ -16,6 +16,7 @@ type GatedRow = Pick<
   RowFacts,
   | 'id'
   | 'trial_of'
+  | 'cluster'
   | 'evaluation'
   | 'latency'
   | 'pruned'

@@ -1,14 +1,15 @@
 import { type Scale, unbounded } from '../../statistics/value-scale.js';
 import { countOf, renderCount } from '../../text/count-text.js';
-import { figureText, renderNumber } from '../../text/number-text.js';
 import { scoreName } from '../../text/score-name.js';
-import { percentText } from '../../text/share-text.js';
+import type { CalibrationFile } from '../calibration/calibration-file.js';
 import { passedShare, type ScoreChip } from '../scores/score.js';
 import { originsOf } from '../summary/origins.js';
 import { scoreScales } from '../summary/score-values.js';
 import type { Summary } from '../summary/summary.js';
+import { average, compare, percent, rounding, shown } from './compare-limit.js';
 import { type BaseCases, besideErrors, type OwnErrors, sortErrors } from './errors-of-score.js';
 import { cannotJudge, type GatedRun, type GateVerdict } from './gate-verdict.js';
+import { judgeCorrected } from './judge-corrected.js';
 import { type Figure, judgeFigure, judgeNoCalls } from './judge-figure.js';
 
 /** A requirement for a run; if it is not met, the command exits with 1. */
@@ -27,6 +28,8 @@ export type Gate =
       readonly limit: number;
       readonly percent?: true;
       readonly ignoresErrors?: boolean;
+      /** Judges the share that people would pass, by how often the judge of the score was right. */
+      readonly corrected?: CalibrationFile;
     }
   /** The US dollars, tokens or seconds that a figure names must be at most this. */
   | { readonly kind: 'figure'; readonly figure: Figure; readonly atMost: number }
@@ -87,7 +90,13 @@ function judgePassRate(atLeast: number, { verdicts }: Summary): GateVerdict {
 }
 
 function judgeScore(gate: ScoreGate, run: GatedRun, base: BaseCases): GateVerdict {
-  const { key, ignoresErrors } = gate;
+  const { key, ignoresErrors, corrected } = gate;
+  if (corrected !== undefined) {
+    const { own, others } = sortErrors(key, run, base);
+    const errors = ignoresErrors === true ? 0 : own.count;
+    const verdict = judgeCorrected({ key, limit: gate.limit, errors }, run, corrected);
+    return ignoresErrors === true ? verdict : besideErrors(verdict, key, others);
+  }
   const { score_chips } = run.summary().counted;
   const find = (name: string) => score_chips.find((one) => one.key === name);
   const [, partOf = '', part] = (find(key) ? null : /^(.*)\.(passed|value)$/s.exec(key)) ?? [];
@@ -256,53 +265,4 @@ function judgeFailures({ counted: { totals } }: Summary): GateVerdict {
   return passed === all
     ? { verdict: 'yes', text: `all ${all} passed` }
     : { verdict: 'no', text: `${all - passed} of ${all} did not pass` };
-}
-
-// Quotients are rounded: a limit that is met exactly must not fail by the last binary digit.
-const rounding = 1e-12;
-
-/** The notation of a kind of number. */
-interface Notation {
-  /** The actual value as in summaries, with `digits` additional decimals. */
-  readonly value: (value: number, digits: number) => string;
-  /** The required value. */
-  readonly limit: (value: number) => string;
-}
-
-const percent: Notation = {
-  value: (rate, digits) =>
-    `${digits === 0 ? percentText(rate) : (rate * 100).toFixed(1 + digits)} %`,
-  limit: (rate) => `${Number((rate * 100).toFixed(6))} %`,
-};
-
-const average: Notation = {
-  value: (value, digits) =>
-    `${digits === 0 ? figureText(value) : value.toLocaleString('en-US', { maximumFractionDigits: 3 + digits })} on average`,
-  limit: (value) => (Number(value.toFixed(3)) === value ? renderNumber(value) : String(value)),
-};
-
-function compare(
-  what: string,
-  value: number,
-  atLeast: number,
-  notation: Notation,
-  of?: string,
-): GateVerdict {
-  const figure = `${what} ${shown(value, atLeast, notation)}`;
-  const text = of === undefined ? figure : `${figure} ${of}`;
-  return value >= atLeast - rounding
-    ? { verdict: 'yes', text: `${text}, at least ${notation.limit(atLeast)} asked for` }
-    : { verdict: 'no', text: `${text} is under ${notation.limit(atLeast)}` };
-}
-
-const mostMoreDigits = 6;
-
-/** The actual value as in summaries, with more digits if it would look like the limit. */
-function shown(value: number, limit: number, { value: render }: Notation): string {
-  const isLimit = Math.abs(value - limit) <= rounding;
-  let digits = 0;
-  while (!isLimit && digits < mostMoreDigits && render(value, digits) === render(limit, digits)) {
-    digits += 1;
-  }
-  return render(value, digits);
 }

@@ -4,6 +4,7 @@ import type { Route } from '../http/route.js';
 import { RowTables } from '../rows/row-table.js';
 import type { Operations } from '../workspace/operations.js';
 import type { Workspace } from '../workspace/workspace.js';
+import { calibrationRoutes } from './calibration.js';
 import { changesRoutes } from './changes.js';
 import { compareRoutes } from './compare.js';
 import { eventRoutes } from './events.js';
@@ -32,6 +33,7 @@ export function allRoutes(workspace: Workspace, operations: Operations): Route[]
     ...compareRoutes(workspace, tables, comparisons, finder),
     ...matrixRoutes(workspace, tables, comparisons, finder),
     ...reviewRoutes(workspace),
+    ...calibrationRoutes(workspace),
     ...exportRoutes(workspace),
     ...sessionRoutes(workspace),
     ...settingsRoutes(workspace),

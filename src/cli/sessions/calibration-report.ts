@@ -1,0 +1,148 @@
+import type {
+  CalibratedJudge,
+  DisagreementJson,
+  RunCalibration,
+} from '../../compare/calibrate-run.js';
+import type { LabelAgreement, LabelShare } from '../../model/calibration/calibration.js';
+import { fewestOfEither } from '../../model/calibration/calibration.js';
+import { renderPercent } from '../../model/summary/figure-text.js';
+import type { Bounds } from '../../statistics/bounds.js';
+import { countOf, renderCount } from '../../text/count-text.js';
+import { figureText } from '../../text/number-text.js';
+import { scoreName } from '../../text/score-name.js';
+import { boundsText } from '../../text/share-text.js';
+import { shellWord } from '../../text/shell-word.js';
+import { renderFittedColumns } from '../terminal/fitted-columns.js';
+import { escapeTerminal } from '../terminal/terminal-text.js';
+
+/** Renders how far the judges of a run can be trusted: a table, then what its labels are. */
+export function renderCalibrations(
+  { judges, left_to_draw }: Pick<RunCalibration, 'judges' | 'left_to_draw'>,
+  { run, width }: { readonly run: string; readonly width: number | undefined },
+): string {
+  const names = judges.map((judge) => escapeTerminal(nameOf(judge, judges)));
+  const figures = judges.map((judge) => judge.figures);
+  const table = renderFittedColumns(
+    [
+      { title: 'judge', cells: names, shrinkTo: 12 },
+      { title: 'TPR', cells: figures.map((of) => coefficient(of?.tpr)) },
+      { title: 'TNR', cells: figures.map((of) => coefficient(of?.tnr)) },
+      { title: 'kappa', cells: figures.map((of) => coefficient(of?.kappa)), rank: 1 },
+      { title: 'AC1', cells: figures.map((of) => coefficient(of?.ac1)), rank: 2 },
+      { title: 'n', cells: judges.map(({ n }) => renderCount(n)), rank: 3 },
+      { title: 'as judged', cells: judges.map(judgedText), rank: 4 },
+      { title: 'corrected', cells: judges.map(({ corrected }) => rateText(corrected)) },
+    ],
+    width,
+  ).split('\n');
+  const nameWidth = Math.max(5, ...names.map((name) => name.length));
+  const lines = judges.map((judge, at) => {
+    const missing = missingText(judge, { run, left: left_to_draw });
+    return missing === undefined
+      ? (table[at + 1] ?? '')
+      : `  ${(names[at] ?? '').padEnd(nameWidth)}   ${missing}`;
+  });
+  const shown = judges.some(({ corrected }) => corrected !== undefined) ? [table[0] ?? ''] : [];
+  const notes = judges.flatMap((judge) => notesOf(judge, nameOf(judge, judges)));
+  return [...shown, ...lines, ...(notes.length > 0 ? ['', ...notes] : [])].join('\n');
+}
+
+/** The name of its score, with the version of the rubric unless it is the newest one. */
+function nameOf(
+  { key, rubric_version }: CalibratedJudge,
+  judges: readonly CalibratedJudge[],
+): string {
+  const newest = judges.find((one) => one.key === key);
+  return newest?.rubric_version === rubric_version
+    ? scoreName(key)
+    : `${scoreName(key)} (rubric ${rubric_version?.slice(0, 6) ?? 'none'})`;
+}
+
+/** `.96 (.91–.98)` */
+function coefficient(figure: LabelShare | LabelAgreement | null | undefined): string {
+  if (figure === undefined || figure === null) return '–';
+  return `${hundredths(figure.estimate)} (${hundredths(figure.low)}–${hundredths(figure.high)})`;
+}
+
+function hundredths(value: number | null): string {
+  if (value === null) return '?';
+  return value
+    .toFixed(2)
+    .replace('-', '−')
+    .replace(/^(−?)0\./, '$1.');
+}
+
+function judgedText({ gives, judged }: CalibratedJudge): string {
+  const { estimate, low = null, high = null } = judged;
+  if (judged.n === 0) return '–';
+  return gives === 'verdicts' ? rateText({ estimate, low, high }) : figureText(estimate);
+}
+
+function rateText(rate: (Bounds & { readonly estimate: number }) | undefined): string {
+  return rate === undefined ? '–' : `${renderPercent(rate.estimate)} (${boundsText(rate)})`;
+}
+
+/** `needs 20 fails, has 14: assay review latest --score grounded --more 80` */
+function missingText(
+  { key, missing }: CalibratedJudge,
+  { run, left }: { readonly run: string; readonly left: number },
+): string | undefined {
+  if (missing === undefined) return undefined;
+  const { passes, fails, more } = missing;
+  const lacks = [
+    ...(passes < fewestOfEither ? [`${fewestOfEither} passes, has ${passes}`] : []),
+    ...(fails < fewestOfEither ? [`${fewestOfEither} fails, has ${fails}`] : []),
+  ];
+  const needs = `needs ${lacks.join(', and ')}`;
+  if (left === 0) return `${needs}; no results are left to draw`;
+  const drawn = Math.min(more, left);
+  const command = `assay review ${shellWord(run)} --score ${shellWord(key)} --more ${drawn}`;
+  const few = left < more ? ` (of about ${renderCount(more)}, ${renderCount(left)} are left)` : '';
+  return `${needs}: ${escapeTerminal(command)}${few}`;
+}
+
+/** What the labels of a judge are, beside those that count. */
+function notesOf({ labels, alpha, judge_versions }: CalibratedJudge, name: string): string[] {
+  const counts = [
+    ...(labels.unsure > 0 ? [`${renderCount(labels.unsure)} unsure`] : []),
+    ...(labels.skipped > 0 ? [`${renderCount(labels.skipped)} skipped`] : []),
+    ...(labels.tied > 0 ? [`${renderCount(labels.tied)} left out, as reviewers disagree`] : []),
+    ...(labels.not_judged > 0 ? [`${renderCount(labels.not_judged)} not judged`] : []),
+    ...(labels.not_drawn > 0
+      ? [`${renderCount(labels.not_drawn)} left out, not drawn at random as they are now`]
+      : []),
+    ...(alpha === undefined
+      ? []
+      : [
+          `${labels.reviewers} reviewers: alpha ${coefficient({ ...alpha, standard_error: 0 })} over ${countOf(alpha.n, 'result')}`,
+        ]),
+    ...(judge_versions.length > 1
+      ? [`several judges: rubric_version ${judge_versions.join(', ')}`]
+      : []),
+  ];
+  return counts.length === 0 ? [] : [`  ${escapeTerminal(`${name}: ${counts.join(' · ')}`)}`];
+}
+
+/** Renders the results on which people and judge disagree. */
+export function renderDisagreements(
+  disagreements: readonly DisagreementJson[],
+  width: number | undefined,
+): string {
+  const cells = (textOf: (one: DisagreementJson) => string) =>
+    disagreements.map((one) => escapeTerminal(textOf(one)).replaceAll(/\s*\n\s*/g, ' '));
+  return renderFittedColumns(
+    [
+      { title: 'judge', cells: cells(({ key }) => key), shrinkTo: 8 },
+      { title: 'result', cells: cells(({ name }) => name), shrinkTo: 16 },
+      { title: 'people', cells: cells(({ verdict }) => verdict) },
+      {
+        title: 'note',
+        cells: cells(({ notes }) => notes.map(({ note }) => note).join(' / ')),
+        shrinkTo: 8,
+      },
+      { title: 'judge', cells: cells(({ judge }) => (judge.passed ? 'pass' : 'fail')) },
+      { title: 'its reason', cells: cells(({ judge }) => judge.notes ?? ''), shrinkTo: 10 },
+    ],
+    width,
+  );
+}

@@ -1,0 +1,104 @@
+import { AssayError } from '../../errors.js';
+import type { JudgedRate } from '../../statistics/corrected-rate.js';
+import { isCount, isNumber } from '../json.js';
+import {
+  type Fitting,
+  faultOf,
+  faultText,
+  isAmount,
+  isText,
+  nullOr,
+  object,
+  optional,
+  recordOf,
+} from '../shapes.js';
+import type { Calibration } from './calibration.js';
+
+const version = 1;
+
+const isCounted = object({
+  /** Version of the rubric by which people labelled. */
+  rubric_version: nullOr(isText),
+  /** Version of the rubric of the judge: its text, scale and examples; absent if it says none. */
+  judge: optional(isText),
+  /** Results that people failed, and those that they passed. */
+  m0: isCount,
+  m1: isCount,
+  /** The share of each of which the judge said the same. */
+  q0: isNumber,
+  q1: isNumber,
+  /** Of how many independent results these shares are: fewer than m0 and m1 where trials of a case are alike. */
+  size0: isAmount,
+  size1: isAmount,
+});
+
+const isFile = object({
+  assay_calibration: isCount,
+  run_id: isText,
+  run_name: isText,
+  at: isText,
+  judges: recordOf(isCounted),
+});
+
+/** How often judges were right in a run: what rates of other runs are corrected by. */
+export interface CalibrationFile extends Fitting<typeof isFile> {}
+
+/** A judge of a calibration file. */
+export type CountedJudge = Fitting<typeof isCounted>;
+
+/** A judge with its own identity. */
+interface IdentifiedJudge extends Calibration {
+  readonly judge_versions: readonly string[];
+}
+
+/** The judges that can be told, of each score that of the newest rubric; as the file that `--corrected` reads. */
+export function renderCalibration(
+  run: Pick<CalibrationFile, 'run_id' | 'run_name' | 'at'>,
+  judges: readonly IdentifiedJudge[],
+): string {
+  const newest = judges.filter((one, i) => judges.findIndex(({ key }) => key === one.key) === i);
+  const counted = newest.flatMap(({ key, rubric_version, figures, judge_versions }) => {
+    if (figures === undefined) return [];
+    const { tpr, tnr } = figures;
+    const [judge] = judge_versions.length === 1 ? judge_versions : [];
+    const own: CountedJudge = {
+      rubric_version,
+      ...(judge !== undefined && { judge }),
+      ...{ m0: tnr.n, m1: tpr.n, q0: tnr.estimate, q1: tpr.estimate },
+      ...{ size0: tnr.size, size1: tpr.size },
+    };
+    return [[key, own] as const];
+  });
+  const file: CalibrationFile = {
+    assay_calibration: version,
+    ...run,
+    judges: Object.fromEntries(counted),
+  };
+  return `${JSON.stringify(file, null, 2)}\n`;
+}
+
+/** Reads a calibration file. Errors: `bad-request`, and `newer-format` for one of a later assay. */
+export function parseCalibration(text: string, name: string): CalibrationFile {
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch (error) {
+    throw new AssayError('bad-request', `${name} is no JSON.`, { cause: error });
+  }
+  if (!isFile(document)) {
+    const fault = faultOf(document, isFile);
+    const at = fault.at === '' ? 'the document' : fault.at;
+    throw new AssayError('bad-request', `${name} is no calibration: ${at} ${faultText(fault)}.`, {
+      hints: ['assay sessions calibration RUN -o FILE writes one.'],
+    });
+  }
+  if (document.assay_calibration > version) {
+    throw new AssayError('newer-format', `${name} was written by a newer assay.`);
+  }
+  return document;
+}
+
+/** The rates of a judge as `correctedRate` takes them. */
+export function ratesOf({ q0, q1, size0, size1 }: CountedJudge): Omit<JudgedRate, 'judged'> {
+  return { specificity: { rate: q0, size: size0 }, sensitivity: { rate: q1, size: size1 } };
+}
