@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openStore } from '../../src/store/store.js';
+import { type Project, ProjectWithoutHosts } from '../helpers/project.js';
+
+// The judge passes 3 of 4; people fail 1 of 3.
+const judged = `
+import { evaluation } from 'assay';
+export const answers = evaluation({
+  cases: Array.from({ length: 90 }, (_, i) => ({ id: \`q\${i}\`, input: i })),
+  target: (ctx) => ctx.input,
+  evaluators: [function correctness({ output }) { return { passed: output % 4 > 0, notes: \`reason \${output}\` }; }],
+});
+`;
+
+describe('assay sessions calibration', () => {
+  let project: Project;
+
+  before(async () => {
+    project = new ProjectWithoutHosts({ 'a.eval.ts': judged });
+    await project.run(['a.eval.ts', '--run-name', 'judged']);
+    const store = await openStore(join(project.folder, '.assay/sessions'));
+    const [listed] = await store.listRuns('default');
+    const run = await store.openRun(listed?.run_id ?? '');
+    const { id, strata } = await run.drawSample({ size: 80, by: 'none', seed: 1 });
+    const drawn = strata.flatMap((stratum) => stratum.drawn).sort((a, b) => a - b);
+    const labels = drawn.map((index) => ({
+      ...{ index, key: 'correctness', reviewer: 'ada', sample: id },
+      ...{ verdict: index % 3 > 0 ? ('pass' as const) : ('fail' as const), note: `note ${index}` },
+    }));
+    await run.addLabels(labels);
+    await run.close();
+  });
+
+  it('prints how far judges can be trusted, and what they and people disagree on', async () => {
+    const { code, stdout } = await project.assay([
+      'sessions',
+      'calibration',
+      'judged',
+      '--disagreements',
+    ]);
+    expect(code).to.equal(0);
+    const lines = stdout.split('\n');
+    expect(lines[0]).to.match(/^ {2}judge +TPR +TNR +kappa +AC1 +n +as judged +corrected$/);
+    expect(lines[1]).to.match(
+      /^ {2}correctness +\.\d\d \(\.\d\d–\.\d\d\) .* 80 +74\.4 % \(64\.5–82\.3\) +\d\d\.\d % \(\d\d\.\d–\d\d\.\d\)$/,
+    );
+    expect(stdout).to.match(/answers\[q3\] +fail +note 3 +pass +reason 3/);
+    const { stdout: json } = await project.assay(['sessions', 'calibration', 'judged', '--json']);
+    expect(JSON.parse(json)).to.include({ run_name: 'judged', left_to_draw: 10 });
+  });
+
+  it('writes the file by which gates judge the corrected rate', async () => {
+    const written = await project.assay(['sessions', 'calibration', 'judged', '-o', 'cal.json']);
+    expect(written.code, written.stderr).to.equal(0);
+    const file = JSON.parse(readFileSync(join(project.folder, 'cal.json'), 'utf8'));
+    expect(file.judges.correctness).to.include({ rubric_version: null });
+    const gate = (...more: string[]) =>
+      project.assay(['sessions', 'gate', 'judged', '--fail-under', 'correctness=0.9', ...more]);
+    const corrected = await gate('--corrected', 'cal.json');
+    // People pass as likely whatever the judge says: it is hardly better than chance.
+    expect([1, 2]).to.include(corrected.code);
+    expect(corrected.stderr).to.match(/correctness/);
+    const missing = await gate('--corrected', 'none.json');
+    expect(missing.code).to.equal(2);
+    expect(missing.stderr).to.match(/calibration none\.json cannot be read/);
+  });
+});
