@@ -22,6 +22,7 @@ curl -X PUT "$ASSAY_URL/api/pending-run-name" \\
   ${json} -d '{ "run_name": "baseline" }'`,
   restart: `curl -X POST "$ASSAY_URL/api/server/restart"`,
   getChanges: `curl "$ASSAY_URL/api/runs/$RUN_ID/changes"`,
+  getCalibration: `curl "$ASSAY_URL/api/runs/$RUN_ID/calibration"`,
   getActiveRun: `curl "$ASSAY_URL/results"`,
   getRun: `curl "$ASSAY_URL/api/runs/latest/data"`,
   getResult: `curl "$ASSAY_URL/api/runs/latest/results/0"`,

@@ -7,7 +7,7 @@ import { wilsonBounds } from './wilson-interval.js';
 const z = -normalQuantile(0.025);
 
 /** A rate, from 0 to 1, and of how many independent results it is; that need not be a whole number. */
-export interface SizedRate {
+interface SizedRate {
   readonly rate: number;
   readonly size: number;
 }

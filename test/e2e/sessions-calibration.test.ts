@@ -44,9 +44,9 @@ describe('assay sessions calibration', () => {
     const lines = stdout.split('\n');
     expect(lines[0]).to.match(/^ {2}judge +TPR +TNR +kappa +AC1 +n +as judged +corrected$/);
     expect(lines[1]).to.match(
-      /^ {2}correctness +\.\d\d \(\.\d\d–\.\d\d\) .* 80 +74\.4 % \(64\.5–82\.3\) +\d\d\.\d % \(\d\d\.\d–\d\d\.\d\)$/,
+      /^ {2}correctness +\.\d\d \(\.\d\d–\.\d\d\) .* 80 +74\.4 % \(\d\d\.\d–\d\d\.\d\) /,
     );
-    expect(stdout).to.match(/answers\[q3\] +fail +note 3 +pass +reason 3/);
+    expect(stdout).to.match(/answers\[q(\d+)\] +fail +note \1 +pass +reason \1\b/);
     const { stdout: json } = await project.assay(['sessions', 'calibration', 'judged', '--json']);
     expect(JSON.parse(json)).to.include({ run_name: 'judged', left_to_draw: 10 });
   });
@@ -59,9 +59,10 @@ describe('assay sessions calibration', () => {
     const gate = (...more: string[]) =>
       project.assay(['sessions', 'gate', 'judged', '--fail-under', 'correctness=0.9', ...more]);
     const corrected = await gate('--corrected', 'cal.json');
-    // People pass as likely whatever the judge says: it is hardly better than chance.
-    expect([1, 2]).to.include(corrected.code);
-    expect(corrected.stderr).to.match(/correctness/);
+    expect(corrected.code).to.equal(2);
+    expect(corrected.stderr).to.match(
+      /correctness, corrected, cannot be judged: the judge is hardly better than chance/,
+    );
     const missing = await gate('--corrected', 'none.json');
     expect(missing.code).to.equal(2);
     expect(missing.stderr).to.match(/calibration none\.json cannot be read/);

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 
 /** A small run of every benchmark that imports parts of the build, and what it prints when it has measured. */
 const benchmarks: Readonly<Record<string, readonly [arguments_: string, printed: RegExp]>> = {
+  calibration: ['--only kappa --repetitions 20', /\| κ \| \d+ \|/],
   'gate-simulation': [
     '--repetitions 5 --units 5 --systems 2 --power 1',
     /False alarms of 18 rows: .* on average/,

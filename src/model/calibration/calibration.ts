@@ -39,7 +39,7 @@ export interface LabelAgreement extends Estimate {
 }
 
 /** What is missing before anything can be told of a judge. */
-export interface MissingLabels {
+interface MissingLabels {
   readonly passes: number;
   readonly fails: number;
   /** About how many more labels it takes, by the share that people pass. */
@@ -47,7 +47,7 @@ export interface MissingLabels {
 }
 
 /** Results by what people said and what the judge said: `pass_fail` were passed by people and failed by the judge. */
-export interface Confusion {
+interface Confusion {
   readonly pass_pass: number;
   readonly pass_fail: number;
   readonly fail_pass: number;
@@ -55,7 +55,7 @@ export interface Confusion {
 }
 
 /** How far a judge agrees with people. */
-export interface JudgeFigures {
+interface JudgeFigures {
   /** Of what people passed, the share that the judge passed. */
   readonly tpr: LabelShare;
   /** Of what people failed, the share that the judge failed. */

@@ -53,9 +53,11 @@ export function judgeCorrected(
   const rate = sumOf(totals.sums) / scores.length;
   const judged = { rate, size: clusteredSize(totals.sums, totals.counts) };
   const corrected = correctedRate({ judged, ...ratesOf(judge) });
-  if (corrected === null) {
+  // An interval of all rates says as little as no rate.
+  if (corrected === null || (corrected.low === 0 && corrected.high === 1)) {
     const rates = `it passed ${percentText(judge.q1)} % of what people passed and failed ${percentText(judge.q0)} % of what they failed`;
-    return cannotJudge(what, `the judge is no better than chance: ${rates} in ${run_name}`);
+    const better = corrected === null ? 'no' : 'hardly';
+    return cannotJudge(what, `the judge is ${better} better than chance: ${rates} in ${run_name}`);
   }
   const of = scores.length / (scores.length + errors);
   const { low, high } = corrected;
