@@ -23,10 +23,10 @@ export interface ReviewedRun {
 
 /** What reviewers say of one result by one rubric: labels of results that were drawn at random. */
 interface Votes {
-  readonly pass: ReviewLabel[];
-  readonly fail: ReviewLabel[];
-  readonly unsure: ReviewLabel[];
-  readonly skipped: ReviewLabel[];
+  readonly pass: readonly ReviewLabel[];
+  readonly fail: readonly ReviewLabel[];
+  readonly unsure: readonly ReviewLabel[];
+  readonly skipped: readonly ReviewLabel[];
 }
 
 /** A result on which reviewers and judge can be compared. */
@@ -82,7 +82,8 @@ export function judgementsOf(run: ReviewedRun): Judgements[] {
     if (group === undefined) groups.set(name, [label]);
     else group.push(label);
   }
-  const keys = new Set(run.rows.flatMap(({ scores }) => scores.map(({ key }) => key)));
+  const keys = new Set<string>();
+  for (const { scores } of run.rows) for (const { key } of scores) keys.add(key);
   const order = [...keys];
   const newest = (labels: readonly ReviewLabel[]) =>
     labels.reduce((last, { at }) => (at > last ? at : last), '');
@@ -95,12 +96,12 @@ export function judgementsOf(run: ReviewedRun): Judgements[] {
 function judgementsBy(run: ReviewedRun, labels: readonly ReviewLabel[]): Judgements {
   const { key = '', rubric_version } = labels[0] ?? {};
   const { population, scores } = judgedRows(run, key);
-  const areVerdicts = [...scores.values()].some(({ passed }) => passed !== undefined);
+  const areVerdicts = scores.some((score) => score?.passed !== undefined);
   const kept = population.filter((index) => {
-    const { passed, value } = scores.get(index) ?? {};
+    const { passed, value } = scores[index] ?? {};
     return (areVerdicts ? passed : value) !== undefined;
   });
-  const isLower = [...scores.values()].some(({ better }) => better === 'lower');
+  const isLower = scores.some((score) => score?.better === 'lower');
   const drawn = labels.filter((label) => isDrawn(run, label));
   const placeOf = new Map(kept.map((index, place) => [index, place]));
   const votes = votesOf(drawn);
@@ -119,7 +120,7 @@ function judgementsBy(run: ReviewedRun, labels: readonly ReviewLabel[]): Judgeme
   return {
     ...{ key, rubric_version, population: kept, areVerdicts, isLower, clusters, several },
     predicted: numbers(kept.length, (place) =>
-      predictionOf(scores.get(kept[place] ?? -1), { areVerdicts, isLower }),
+      predictionOf(scores[kept[place] ?? -1], { areVerdicts, isLower }),
     ),
     ...stratify(run, { key, population: kept, labels: drawn }),
     judged: decided.sort((a, b) => a.place - b.place),
@@ -130,13 +131,14 @@ function judgementsBy(run: ReviewedRun, labels: readonly ReviewLabel[]): Judgeme
 /** The results that can be labelled, and the judge's scores of them. */
 function judgedRows(run: ReviewedRun, key: string) {
   const population: number[] = [];
-  const scores = new Map<number, Pick<ScoreFacts, 'passed' | 'value' | 'better'>>();
+  const scores: (Pick<ScoreFacts, 'passed' | 'value' | 'better'> | undefined)[] = [];
   for (const [index, row] of run.rows.entries()) {
+    scores.push(undefined);
     if (labelledOutput(row) === undefined) continue;
     const own = countedOf(row).scores.find((one) => one.key === key);
     const score = own?.source === 'human' ? run.judgeOf(index, key) : own;
     population.push(index);
-    if (score !== undefined) scores.set(index, score);
+    scores[index] = score;
   }
   return { population, scores };
 }
@@ -162,12 +164,13 @@ function endOf(row: RowFacts): number {
   return startedAt === undefined ? 0 : startedAt + (latency ?? 0) * 1000;
 }
 
+const noVotes: Votes = { pass: [], fail: [], unsure: [], skipped: [] };
+
 function votesOf(labels: readonly ReviewLabel[]): Map<number, Votes> {
   const votes = new Map<number, Votes>();
   for (const label of labels) {
-    const own = votes.get(label.index) ?? { pass: [], fail: [], unsure: [], skipped: [] };
-    own[label.verdict].push(label);
-    votes.set(label.index, own);
+    const own = votes.get(label.index) ?? noVotes;
+    votes.set(label.index, { ...own, [label.verdict]: [...own[label.verdict], label] });
   }
   return votes;
 }
