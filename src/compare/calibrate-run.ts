@@ -4,7 +4,8 @@ import {
   disagreementsOf,
 } from '../model/calibration/calibration.js';
 import { leftToDraw, type ReviewedRun } from '../model/calibration/judgements.js';
-import { countedOf, fileOf, type Result } from '../model/result.js';
+import { judgeScore } from '../model/labels.js';
+import { countedOf, fileOf } from '../model/result.js';
 import type { Score } from '../model/scores/score.js';
 import type { StoredRun } from '../store/stored-run.js';
 
@@ -88,13 +89,4 @@ function versionsOf({ rows }: ReviewedRun, key: string): string[] {
     ),
   );
   return [...new Set(versions)].sort();
-}
-
-/** The score that the judge gave last, also where a person has replaced it. */
-function judgeScore({ scores, correction_history }: Result, key: string): Score | undefined {
-  const before = correction_history.flatMap((change) =>
-    change.field === 'scores' ? [change.before as readonly Score[]] : [],
-  );
-  const lists = [scores, ...before.reverse()];
-  return lists.flat().find((score) => score.key === key && score.source !== 'human');
 }

@@ -543,6 +543,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/runs/{run_id}/calibration": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * How far the judges of a run can be trusted, by the labels of people.
+         * @description One entry for each score with labels and each version of its rubric, the newest first. Only labels of results that were drawn at random, with the output that they had then, count. With fewer than 20 results that people passed, or failed, `missing` says so in place of figures. The last list has the results on which people and judge disagree: do not show it to somebody who has still to label them.
+         */
+        readonly get: operations["getCalibration"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/runs/{run_id}/export/json": {
         readonly parameters: {
             readonly query?: never;
@@ -4274,6 +4294,117 @@ export interface components {
                 readonly id: string;
             }[];
         };
+        readonly RunCalibration: {
+            readonly run_id: string;
+            readonly run_name: string;
+            /** @description Results that can still be drawn. */
+            readonly left_to_draw: number;
+            readonly judges: readonly components["schemas"]["CalibratedJudge"][];
+            readonly disagreements: readonly components["schemas"]["JudgeDisagreement"][];
+        };
+        /** @description How far one judge agrees with people. */
+        readonly CalibratedJudge: {
+            readonly key: string;
+            /** @description The rubric by which people labelled; `null` without one. */
+            readonly rubric_version: string | null;
+            /** @description Versions of the rubrics of the judge itself; empty if it gives none. */
+            readonly judge_versions: readonly string[];
+            /** @enum {string} */
+            readonly gives: "verdicts" | "values";
+            /** @description Results that people passed or failed, drawn and judged. */
+            readonly n: number;
+            readonly labels: {
+                readonly reviewers: number;
+                readonly unsure: number;
+                readonly skipped: number;
+                /** @description As many reviewers say pass as fail. */
+                readonly tied: number;
+                readonly not_judged: number;
+                /** @description Picked by hand, from another run, or ran again since they were drawn. */
+                readonly not_drawn: number;
+            };
+            /** @description The share that people pass. */
+            readonly prevalence: components["schemas"]["LabelShare"] | null;
+            /** @description By what people said, then what the judge said. */
+            readonly confusion?: {
+                readonly pass_pass: number;
+                readonly pass_fail: number;
+                readonly fail_pass: number;
+                readonly fail_fail: number;
+            };
+            /** @description What there is, and about how many more labels it takes. */
+            readonly missing?: {
+                readonly passes: number;
+                readonly fails: number;
+                readonly more: number;
+            };
+            readonly figures?: {
+                readonly tpr: components["schemas"]["LabelShare"];
+                readonly tnr: components["schemas"]["LabelShare"];
+                readonly agreement: components["schemas"]["LabelAgreement"];
+                readonly kappa: components["schemas"]["LabelAgreement"] | null;
+                readonly ac1: components["schemas"]["LabelAgreement"];
+            };
+            /** @description Krippendorff's alpha among reviewers. */
+            readonly alpha?: {
+                readonly estimate: number;
+                readonly low: number | null;
+                readonly high: number | null;
+                readonly n: number;
+            };
+            /** @description The pass rate by the judge, or the mean of its values. */
+            readonly judged: {
+                readonly estimate: number;
+                readonly low?: number | null;
+                readonly high?: number | null;
+                readonly n: number;
+            };
+            /** @description The rate that people would pass, by prediction-powered inference. */
+            readonly corrected?: {
+                readonly estimate: number;
+                readonly low: number | null;
+                readonly high: number | null;
+                readonly lambda: number;
+            };
+        };
+        /** @description A share with its 95 % interval. */
+        readonly LabelShare: {
+            readonly estimate: number;
+            readonly low: number | null;
+            readonly high: number | null;
+            readonly n: number;
+            /** @description Of how many independent results it would be: fewer where trials of a case are alike. */
+            readonly size: number;
+        };
+        /** @description A measure of agreement with its 95 % interval. */
+        readonly LabelAgreement: {
+            readonly estimate: number;
+            readonly low: number | null;
+            readonly high: number | null;
+            readonly standard_error: number;
+        };
+        /** @description A result on which people and judge disagree. */
+        readonly JudgeDisagreement: {
+            readonly index: number;
+            readonly id: string;
+            /** @description The id without its file. */
+            readonly name: string;
+            readonly key: string;
+            readonly rubric_version: string | null;
+            /**
+             * @description What most reviewers say.
+             * @enum {string}
+             */
+            readonly verdict: "pass" | "fail";
+            readonly notes: readonly {
+                readonly reviewer: string;
+                readonly note: string;
+            }[];
+            readonly judge: {
+                readonly passed: boolean;
+                readonly notes: string | null;
+            };
+        };
         readonly Run: {
             readonly run_id: string;
             readonly session_name: string;
@@ -4981,6 +5112,11 @@ export type ReviewLabel = components['schemas']['ReviewLabel'];
 export type JudgeScore = components['schemas']['JudgeScore'];
 export type LabelledResult = components['schemas']['LabelledResult'];
 export type LabelList = components['schemas']['LabelList'];
+export type RunCalibration = components['schemas']['RunCalibration'];
+export type CalibratedJudge = components['schemas']['CalibratedJudge'];
+export type LabelShare = components['schemas']['LabelShare'];
+export type LabelAgreement = components['schemas']['LabelAgreement'];
+export type JudgeDisagreement = components['schemas']['JudgeDisagreement'];
 export type Run = components['schemas']['Run'];
 export type SessionList = components['schemas']['SessionList'];
 export type SessionRuns = components['schemas']['SessionRuns'];
@@ -6161,6 +6297,31 @@ export interface operations {
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly getCalibration: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description A run id. */
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The judges. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RunCalibration"];
+                };
+            };
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["Problem"];
         };
