@@ -18,7 +18,7 @@ import {
   type Judgement,
   type Judgements,
   judgementsOf,
-  type LabelCounts,
+  type ReviewedCounts,
   type ReviewedRun,
 } from './judgements.js';
 
@@ -76,7 +76,7 @@ export interface Calibration {
   readonly gives: 'verdicts' | 'values';
   /** The number of results that people passed or failed, which were drawn at random and judged. */
   readonly n: number;
-  readonly labels: LabelCounts;
+  readonly labels: ReviewedCounts;
   /** The share that people pass; `null` without labels. */
   readonly prevalence: LabelShare | null;
   /** Absent for a judge that gives values. */

@@ -57,11 +57,11 @@ export interface Judgements {
   readonly judged: readonly Judgement[];
   /** What two reviewers or more said of one result: 1 for pass, 0 for fail. */
   readonly several: readonly { readonly ratings: readonly number[]; readonly cluster: number }[];
-  readonly counts: LabelCounts;
+  readonly counts: ReviewedCounts;
 }
 
 /** Results by what was said of them, beside those that are compared. */
-export interface LabelCounts {
+export interface ReviewedCounts {
   readonly reviewers: number;
   readonly unsure: number;
   readonly skipped: number;
@@ -179,7 +179,7 @@ function countLabels(
   labels: readonly ReviewLabel[],
   votes: ReadonlyMap<number, Votes>,
   { drawn, placeOf }: { drawn: readonly ReviewLabel[]; placeOf: ReadonlyMap<number, number> },
-): LabelCounts {
+): ReviewedCounts {
   const rows = [...votes];
   const said = ({ pass, fail }: Votes) => pass.length + fail.length;
   const others = new Set(labels.map(({ index }) => index));
