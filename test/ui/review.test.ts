@@ -225,6 +225,40 @@ describe('review page', function () {
     });
   });
 
+  it('tells how far the judges can be trusted, and where people disagree with them', async () => {
+    await start(evals, 60);
+    const { queue } = (await served.get(`/api/runs/${run}/review?reviewer=Ada`)).body;
+    const label = (n: number, verdict: string) =>
+      served.post(`/api/runs/${run}/review/${queue[n].index}`, {
+        ...{ key: 'correctness', verdict, note: 'Not told.', reviewer: 'Ada' },
+        sample: queue[n].sample_id,
+      });
+    await label(0, 'pass');
+    ({ page, faults } = await openPage());
+    const open = async () => {
+      await page.goto(`${served.url}/runs/${run}/calibration`);
+      await page.getByRole('heading', { level: 1, name: 'How far the judges' }).waitFor();
+    };
+    await open();
+    const table = page.getByRole('region', { name: 'Agreement by judge' });
+    await table.getByText('needs 20 passes, has 1, and 20 fails, has 0').waitFor();
+    await table.getByRole('link', { name: /^Review about \d+ more$/ }).waitFor();
+
+    for (let n = 1; n < 60; n += 1) await label(n, n % 2 === 0 ? 'pass' : 'fail');
+    await open();
+    const { judges, disagreements } = (await served.get(`/api/runs/${run}/calibration`)).body;
+    const rates = page.getByRole('region', { name: 'Pass rate of correctness' });
+    const percent = (judges[0].corrected.estimate * 100).toFixed(1);
+    await rates.getByText(percent, { exact: true }).waitFor();
+    const listed = page.getByRole('region', { name: 'Disagreements' }).getByRole('listitem');
+    expect(await listed.count()).to.equal(disagreements.length);
+    await listed.nth(1).getByText(`${secret} correctness`).waitFor();
+    await looksWell(page, 'the calibration', { inEach: true });
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(new RegExp(`/results/${disagreements[1].index}$`));
+  });
+
   it('draws a sample of a run that has none', async () => {
     served = await ServedProject.start(
       { 'a.eval.ts': evals, 'assay.yaml': settings },

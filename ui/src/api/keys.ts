@@ -21,6 +21,7 @@ export const keys = {
   review: (run: string) => ['review', run] as const,
   reviewItem: (run: string, reviewer: string, index: number) =>
     ['review', run, reviewer, 'result', index] as const,
+  calibration: (run: string) => ['calibration', run] as const,
   sessions: ['sessions'] as const,
   sessionRuns: (session: string) => ['sessions', session] as const,
   runsInProgress: ['in progress'] as const,

@@ -84,6 +84,9 @@ const MatrixPage = lazy(async () => ({
 const ReviewPage = lazy(async () => ({
   default: (await import('../review/review-page.js')).ReviewPage,
 }));
+const CalibrationPage = lazy(async () => ({
+  default: (await import('../calibration/calibration-page.js')).CalibrationPage,
+}));
 const WorkersPage = lazy(async () => ({
   default: (await import('../workers/workers-page.js')).WorkersPage,
 }));
@@ -110,6 +113,9 @@ export function App({ cache, connection }: { cache: QueryClient; connection: Eve
               </Route>
               <Route path="/runs/:runId/review">
                 {({ runId }) => <ReviewPage runId={decode(runId)} />}
+              </Route>
+              <Route path="/runs/:runId/calibration">
+                {({ runId }) => <CalibrationPage runId={decode(runId)} />}
               </Route>
               <Route path="/compare">
                 <ComparePage />

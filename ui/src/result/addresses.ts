@@ -13,6 +13,9 @@ export function resultAddress(view: View, run: string, index: number): string {
 /** The URL of the review of a run. */
 export const reviewAddress = (run: string) => `/runs/${encodeURIComponent(run)}/review`;
 
+/** The URL of the calibration of the judges of a run. */
+export const calibrationAddress = (run: string) => `/runs/${encodeURIComponent(run)}/calibration`;
+
 /** The URL of the table with a view. */
 export function tableAddress(view: View): string {
   return `/${renderView(view)}`;

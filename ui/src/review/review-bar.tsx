@@ -3,6 +3,7 @@ import { flipTheme } from '../app/theme.js';
 import { BackLink, Bar, BarSpace, BarTools, Slash } from '../components/controls/bar.js';
 import { Button, buttonClass, IconButton } from '../components/controls/button.js';
 import { count } from '../components/figures/figures.js';
+import { calibrationAddress } from '../result/addresses.js';
 import type { ReviewQueue } from './queries.js';
 import styles from './review-bar.module.css';
 
@@ -62,7 +63,7 @@ export function ReviewBar({
         <IconButton icon="theme" label="Theme" className={styles.wide} onClick={flipTheme} />
       </BarTools>
       {queue && (
-        <Link href={`/?run=${encodeURIComponent(run)}`} className={buttonClass({})}>
+        <Link href={calibrationAddress(run)} className={buttonClass({})}>
           Finish
         </Link>
       )}

@@ -13,7 +13,7 @@ import { Fault } from '../components/messages/fault.js';
 import { LoadingShapes } from '../components/messages/loading-shapes.js';
 import { NoSuchRun } from '../components/runs/no-such-run.js';
 import { defaultView } from '../dashboard/view-state.js';
-import { resultAddress, reviewAddress } from '../result/addresses.js';
+import { calibrationAddress, resultAddress, reviewAddress } from '../result/addresses.js';
 import { LabelPanel, noteId } from './label-panel.js';
 import { drawSample, type ReviewQueue, type ReviewScope, useReviewQueue } from './queries.js';
 import { ReviewBar } from './review-bar.js';
@@ -321,7 +321,11 @@ function Finished({
       title={
         left > 0 ? `${counted(left, 'result')} to be saved` : `All ${count(done)} are labelled`
       }
-      actions={<DashboardLink run={run} />}
+      actions={
+        <Link href={calibrationAddress(run)} className={buttonClass({ look: 'primary' })}>
+          See how far the judges can be trusted
+        </Link>
+      }
     >
       <p>
         {queue.disagreements === 0

@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react';
+import { boundsText, percentText } from '../../../src/text/share-text.js';
+import { visibleText } from '../result/values/visible-text.js';
+import type { CalibratedJudge } from './calibration-page.js';
+
+/** With fewer results that people passed, or failed, nothing is told. */
+const fewest = 20;
+/** A rate whose whole interval is below this is marked. */
+const weakBelow = 0.8;
+
+/** `.96`; `?` if it is unknown. */
+export function hundredths(value: number | null): string {
+  if (value === null) return '?';
+  return value
+    .toFixed(2)
+    .replace('-', '−')
+    .replace(/^(−?)0\./, '$1.');
+}
+
+/** True for a rate that is surely low. */
+export const isWeak = (rate: { readonly high: number | null }): boolean =>
+  rate.high !== null && rate.high < weakBelow;
+
+/** `needs 20 fails, has 14`; `undefined` if nothing is missing. */
+export function missingText({ missing }: CalibratedJudge): string | undefined {
+  if (missing === undefined) return undefined;
+  const { passes, fails } = missing;
+  const lacks = [
+    ...(passes < fewest ? [`${fewest} passes, has ${passes}`] : []),
+    ...(fails < fewest ? [`${fewest} fails, has ${fails}`] : []),
+  ];
+  return `needs ${lacks.join(', and ')}`;
+}
+
+/** `80.7 (66.2–92.2)` apart: the rate and its interval in percent. */
+export const rateTexts = (rate: {
+  readonly estimate: number;
+  readonly low?: number | null;
+  readonly high?: number | null;
+}) =>
+  [
+    percentText(rate.estimate),
+    boundsText({ low: rate.low ?? null, high: rate.high ?? null }),
+  ] as const;
+
+/** A sentence on a judge, by its worst figure. */
+export function leadOf(judge: CalibratedJudge): ReactNode {
+  const { figures, confusion, corrected, judged, gives } = judge;
+  const name = <b>{visibleText(judge.key)}</b>;
+  const missing = missingText(judge);
+  if (missing !== undefined) {
+    return (
+      <>
+        {name} cannot be told yet: it {missing}.
+      </>
+    );
+  }
+  const rate = corrected && gives === 'verdicts' && (
+    <>
+      Corrected for that, its pass rate is <b>{percentText(corrected.estimate)} %</b>, not{' '}
+      {percentText(judged.estimate)} %.
+    </>
+  );
+  if (figures === undefined || confusion === undefined) {
+    return (
+      <>
+        {name} gives values without a verdict: people pass{' '}
+        <b>{corrected ? `${percentText(corrected.estimate)} %` : 'an unknown share'}</b>.
+      </>
+    );
+  }
+  const { pass_pass, pass_fail, fail_pass, fail_fail } = confusion;
+  const isLax = figures.tnr.estimate <= figures.tpr.estimate;
+  const [wrong, of] = isLax
+    ? [fail_pass, fail_pass + fail_fail]
+    : [pass_fail, pass_pass + pass_fail];
+  if (wrong === 0) return <>{name} agrees with people everywhere.</>;
+  const isWeakRate = isWeak(isLax ? figures.tnr : figures.tpr);
+  return (
+    <>
+      {name} {isWeakRate ? (isLax ? 'passes too much' : 'fails too much') : 'agrees mostly'}: of{' '}
+      <b>{of}</b> results that people {isLax ? 'failed' : 'passed'} it {isLax ? 'passed' : 'failed'}{' '}
+      <b>{wrong}</b>. {rate}
+    </>
+  );
+}
