@@ -56,15 +56,25 @@ describe('assay sessions calibration', () => {
     expect(written.code, written.stderr).to.equal(0);
     const file = JSON.parse(readFileSync(join(project.folder, 'cal.json'), 'utf8'));
     expect(file.judges.correctness).to.include({ rubric_version: null });
-    const gate = (...more: string[]) =>
-      project.assay(['sessions', 'gate', 'judged', '--fail-under', 'correctness=0.9', ...more]);
-    const corrected = await gate('--corrected', 'cal.json');
+    await project.run(['a.eval.ts', '--run-name', 'next']);
+    const gate = (run: string, calibration: string) =>
+      project.assay([
+        ...['sessions', 'gate', run, '--fail-under', 'correctness=0.9'],
+        ...['--corrected', calibration],
+      ]);
+    const corrected = await gate('next', 'cal.json');
     expect(corrected.code).to.equal(2);
     expect(corrected.stderr).to.match(
       /correctness, corrected, cannot be judged: the judge is hardly better than chance/,
     );
-    const missing = await gate('--corrected', 'none.json');
+    const missing = await gate('judged', 'none.json');
     expect(missing.code).to.equal(2);
     expect(missing.stderr).to.match(/calibration none\.json cannot be read/);
+    // The labels are of this run, which has one corrected rate.
+    const own = await gate('judged', 'cal.json');
+    const { stdout } = await project.assay(['sessions', 'calibration', 'judged']);
+    const [, rate] = / (\d\d\.\d %) \([^()]*\)\n/.exec(stdout) ?? [];
+    expect(own.code).to.equal(1);
+    expect(own.stderr).to.include(`correctness corrected ${rate} (95 %: `);
   });
 });

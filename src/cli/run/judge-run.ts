@@ -1,4 +1,5 @@
 import type { ChalkInstance } from 'chalk';
+import { calibrateRun } from '../../compare/calibrate-run.js';
 import type { LostSummary } from '../../compare/cases/lost-scores.js';
 import { lostTexts } from '../../compare/cases/lost-text.js';
 import type { CallLimits } from '../../model/calls/call-rules.js';
@@ -26,7 +27,7 @@ export function judgeRun(
   comparison: BaselineComparison | undefined,
 ): GateVerdict[] {
   const verdicts = own.map((gate) =>
-    unlessLost(gate, judgeGate(gate, run, comparison?.base), comparison),
+    unlessLost(gate, judgeGate(withOwnRate(gate, run), run, comparison?.base), comparison),
   );
   const all = [...verdicts, ...(comparison?.judge(baseline) ?? [])];
   if (all.length === 0) return [];
@@ -34,6 +35,16 @@ export function judgeRun(
     ({ text, mend }): GateVerdict => ({ verdict: 'cannot-tell', text: `${text}: ${mend}` }),
   );
   return [...all, ...mixed, ...lostVerdict(run), ...unfinishedVerdict(run)];
+}
+
+/** A run has one corrected rate: where the calibration was made of it, that by its own labels. */
+function withOwnRate(gate: Gate, run: StoredRun): Gate {
+  if (gate.kind !== 'score' || gate.corrected?.run_id !== run.runId) return gate;
+  const version = gate.corrected.judges[gate.key]?.rubric_version;
+  const own = calibrateRun(run).judges.find(
+    ({ key, rubric_version }) => key === gate.key && rubric_version === version,
+  );
+  return own?.corrected === undefined ? gate : { ...gate, ownRate: own.corrected };
 }
 
 /** What the stored form does not show, graders cannot judge. */

@@ -1,3 +1,4 @@
+import type { Estimate } from '../../statistics/bounds.js';
 import { clusteredSize } from '../../statistics/clustered-share.js';
 import { correctedRate } from '../../statistics/corrected-rate.js';
 import { sumOf } from '../../statistics/sums.js';
@@ -19,6 +20,8 @@ interface CorrectedGate {
   readonly limit: number;
   /** Errors of the evaluations that give the score, which have not passed. */
   readonly errors: number;
+  /** The rate by the labels of this very run, if the calibration was made of it. */
+  readonly ownRate?: Estimate | undefined;
 }
 
 /**
@@ -26,7 +29,7 @@ interface CorrectedGate {
  * `correctedRate`. There is no verdict without a calibration of this judge, and for one that is no better than chance.
  */
 export function judgeCorrected(
-  { key, limit, errors }: CorrectedGate,
+  { key, limit, errors, ownRate }: CorrectedGate,
   run: GatedRun,
   { judges, run_name }: CalibrationFile,
 ): GateVerdict {
@@ -52,7 +55,7 @@ export function judgeCorrected(
   for (const { row, score } of scores) totals.add(clusters.of(row), Number(score.passed));
   const rate = sumOf(totals.sums) / scores.length;
   const judged = { rate, size: clusteredSize(totals.sums, totals.counts) };
-  const corrected = correctedRate({ judged, ...ratesOf(judge) });
+  const corrected = ownRate ?? correctedRate({ judged, ...ratesOf(judge) });
   // An interval of all rates says as little as no rate.
   if (corrected === null || (corrected.low === 0 && corrected.high === 1)) {
     const rates = `it passed ${percentText(judge.q1)} % of what people passed and failed ${percentText(judge.q0)} % of what they failed`;

@@ -1,3 +1,4 @@
+import type { Estimate } from '../../statistics/bounds.js';
 import { type Scale, unbounded } from '../../statistics/value-scale.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import { scoreName } from '../../text/score-name.js';
@@ -30,6 +31,8 @@ export type Gate =
       readonly ignoresErrors?: boolean;
       /** Judges the share that people would pass, by how often the judge of the score was right. */
       readonly corrected?: CalibrationFile;
+      /** The rate that people would pass by the labels of this very run, which the calibration was made of. */
+      readonly ownRate?: Estimate;
     }
   /** The US dollars, tokens or seconds that a figure names must be at most this. */
   | { readonly kind: 'figure'; readonly figure: Figure; readonly atMost: number }
@@ -90,11 +93,11 @@ function judgePassRate(atLeast: number, { verdicts }: Summary): GateVerdict {
 }
 
 function judgeScore(gate: ScoreGate, run: GatedRun, base: BaseCases): GateVerdict {
-  const { key, ignoresErrors, corrected } = gate;
+  const { key, limit, ignoresErrors, corrected, ownRate } = gate;
   if (corrected !== undefined) {
     const { own, others } = sortErrors(key, run, base);
     const errors = ignoresErrors === true ? 0 : own.count;
-    const verdict = judgeCorrected({ key, limit: gate.limit, errors }, run, corrected);
+    const verdict = judgeCorrected({ key, limit, errors, ownRate }, run, corrected);
     return ignoresErrors === true ? verdict : besideErrors(verdict, key, others);
   }
   const { score_chips } = run.summary().counted;

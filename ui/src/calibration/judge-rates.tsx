@@ -86,7 +86,10 @@ function Rates({ judge }: { judge: CalibratedJudge }) {
   const rates = [...(gives === 'verdicts' ? [judged] : []), ...(corrected ? [corrected] : [])];
   const lowest = Math.min(1, ...rates.map((rate) => rate.low ?? rate.estimate));
   const start = Math.min(9, Math.max(0, Math.floor(lowest * 10 + 1e-9))) * 10;
-  const marks = Array.from({ length: 11 - start / 10 }, (_, n) => start + n * 10);
+  // 100 needs room beside the mark before it.
+  const step = start > 40 ? 10 : 20;
+  const count = Math.floor((100 - start) / step) + 1;
+  const marks = [...Array.from({ length: count }, (_, n) => 100 - n * step).reverse()];
   return (
     <div className={styles.rates}>
       <div className={classNames(styles.rate, styles.head)}>
