@@ -5,7 +5,7 @@ import { serveCommand } from '../cli/serve/serve-command.js';
 import { serveFlags } from '../cli/serve/serve-flags.js';
 import { StoreCommand } from '../cli/store-command.js';
 import { AssayError } from '../errors.js';
-import { drawnOf, isSameKind, stratifiedBy } from '../model/labels.js';
+import { drawnOf, isSameKind, type ReviewSample, stratifiedBy } from '../model/labels.js';
 import { findStoredRun } from '../store/listing/resolve-reference.js';
 import type { StoredRun } from '../store/stored-run.js';
 import { countOf } from '../text/count-text.js';
@@ -23,6 +23,14 @@ function size(name: string, description: string) {
   });
 }
 
+/** Answer of `assay review --draw --json`. */
+export interface DrawnJson {
+  readonly run_id: string;
+  readonly run_name: string;
+  /** All samples of the run. */
+  readonly samples: readonly ReviewSample[];
+}
+
 export default class Review extends StoreCommand {
   static override summary = 'Label results of a run by hand, blind to what its judges said.';
   static override description =
@@ -31,6 +39,7 @@ export default class Review extends StoreCommand {
     '<%= config.bin %> review',
     '<%= config.bin %> review nightly --score correctness --sample 100',
     '<%= config.bin %> review latest --score correctness --by verdict --more 40',
+    '<%= config.bin %> review latest --sample 60 --seed 1 --draw',
   ];
   static override args = {
     run: Args.string({ description: runDescription, default: 'latest' }),
@@ -61,10 +70,15 @@ export default class Review extends StoreCommand {
       helpValue: 'S',
       parse: parseWholeNumber('seed', { min: 0 }),
     })(),
+    draw: Flags.boolean({
+      description: 'Only draw the sample, and serve nothing: for labels that are made elsewhere.',
+      helpGroup: sampleGroup,
+      exclusive: ['port', 'host', 'open'],
+    }),
     ...{ session, port, host, token, 'allowed-host': allowedHost, open },
   };
 
-  async run(): Promise<void> {
+  async run(): Promise<DrawnJson> {
     const { args, flags } = await this.parse(Review);
     const { settings, store } = await this.openProject(flags);
     const where = { cwd: process.cwd(), session: flags.session };
@@ -73,6 +87,10 @@ export default class Review extends StoreCommand {
     try {
       this.noteProblems(run.problems);
       const drawn = await draw(run, flags);
+      if (flags.draw) {
+        this.log(drawn);
+        return { run_id: runId, run_name: run.header.run_name, samples: run.samples() };
+      }
       if (drawn !== undefined) this.note(drawn);
     } finally {
       await run.close();
@@ -87,7 +105,7 @@ export default class Review extends StoreCommand {
       json: this.jsonEnabled(),
       page: `/runs/${runId}/review${keys && `?${keys}`}`,
     });
-    this.exit(code);
+    return this.exit(code);
   }
 }
 
@@ -112,6 +130,7 @@ interface DrawFlags {
   readonly more?: number | undefined;
   readonly by?: (typeof stratifiedBy)[number] | undefined;
   readonly seed?: number | undefined;
+  readonly draw: boolean;
 }
 
 /** Draws what the flags ask for; says what there is, as a sentence. Errors: `usage`, and those of drawing. */
@@ -128,14 +147,14 @@ async function draw(run: StoredRun, flags: DrawFlags): Promise<string | undefine
   const before = run.samples().filter((one) => flags.by === undefined || isSameKind(one, kind));
   const there = before.reduce((sum, one) => sum + drawnOf(one).length, 0);
   if (there > 0 && more === undefined) {
-    if (sample === undefined) return undefined;
+    if (sample === undefined && !flags.draw) return undefined;
     return `${countOf(there, 'result')} ${there === 1 ? 'is' : 'are'} drawn already: --more N draws others beside them.`;
   }
   const size = more ?? sample ?? usualSize;
-  const { strata } = await run.drawSample({ size, seed, ...kind });
+  const { id, strata } = await run.drawSample({ size, seed, ...kind });
   const drawn = drawnOf({ strata }).length;
   const of = strata.reduce((sum, { rows }) => sum + rows, 0);
-  return `${countOf(drawn, 'result')} drawn at random of ${of}.`;
+  return `${countOf(drawn, 'result')} drawn at random of ${of}: sample ${id}.`;
 }
 
 function refuseUnknown(run: StoredRun, key: string): void {

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { AssayError } from '../errors.js';
 import {
+  drawnOf,
   drawStrata,
   isSameLabel,
   labelledOutput,
@@ -11,6 +11,7 @@ import {
 } from '../model/labels.js';
 import type { RowFacts } from '../model/result.js';
 import { seededRandom } from '../statistics/random.js';
+import { shortHash } from '../text/short-hash.js';
 import type { LabelRecord, RubricsRecord } from './log/records.js';
 import { checkName } from './names.js';
 import type { RubricTexts, RunReview } from './replay/run-review.js';
@@ -135,9 +136,18 @@ export function toSampleRecord(
       'Nothing is left to draw: all results that can be labelled are in a sample of this kind.',
     );
   }
-  const id = randomBytes(4).toString('hex');
-  const at = new Date().toISOString();
-  return { type: 'sample', at, id, seed, by, ...(key !== undefined && { key }), strata };
+  const kind = { seed, by, ...(key !== undefined && { key }) };
+  const id = sampleId(rows, { ...kind, strata });
+  return { type: 'sample', at: new Date().toISOString(), id, ...kind, strata };
+}
+
+/** The same for the same draw of the same outputs, so that labels of a file fit every copy of a run. */
+function sampleId(rows: readonly RowFacts[], sample: Omit<ReviewSample, 'at' | 'id'>): string {
+  const drawn = drawnOf(sample).map((index) => {
+    const row = rows[index];
+    return row && [row.id, labelledOutput(row)];
+  });
+  return shortHash(JSON.stringify([sample, drawn]), 8);
 }
 
 function refuseKind(rows: readonly RowFacts[], { size, by, key }: SampleRequest): void {

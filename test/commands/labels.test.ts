@@ -93,6 +93,15 @@ describe('labels on the command line', () => {
     expect(await exported('jsonl')).to.equal(before);
   });
 
+  it('are of samples that review draws without serving a page', async () => {
+    const draw = (...more: string[]) => project.assay(['review', 'latest', '--draw', ...more]);
+    const { stdout } = await draw('--sample', '2', '--json');
+    const { samples } = JSON.parse(await exported('json'));
+    expect(samples).to.have.length(1);
+    expect(JSON.parse(stdout)).to.deep.include({ samples });
+    expect((await draw()).stdout).to.include('2 results are drawn already');
+  });
+
   it('are asked for by review: a score that is there, a stratum that can be', async () => {
     for (const [args, text] of [
       [['--score', 'other'], 'No result has a score "other"'],

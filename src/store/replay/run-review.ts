@@ -30,6 +30,8 @@ export class RunReview {
 
   /** Takes in a sample, without what another process has drawn in the meantime. */
   addSample({ type: _, ...sample }: ReviewSample & { readonly type: 'sample' }): true {
+    // Two processes may make the same draw at the same time.
+    if (this.#drawn.has(sample.id)) return true;
     const before = this.samples.filter((one) => isSameKind(one, sample)).flatMap(drawnOf);
     const taken = new Set(before);
     const strata = sample.strata.map(({ drawn, ...stratum }) => ({
