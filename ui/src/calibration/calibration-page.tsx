@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { keys } from '../api/keys.js';
 import { isNotFound } from '../api/problem.js';
-import { type AnswerOf, call } from '../api/request.js';
+import { call } from '../api/request.js';
 import { useShortcut } from '../app/shortcuts.js';
 import { flipTheme } from '../app/theme.js';
 import { BackLink, Bar, BarSpace, BarTools, Slash } from '../components/controls/bar.js';
@@ -14,17 +14,12 @@ import { LoadingShapes } from '../components/messages/loading-shapes.js';
 import { NoSuchRun } from '../components/runs/no-such-run.js';
 import { calibrationAddress, reviewAddress } from '../result/addresses.js';
 import { visibleText } from '../result/values/visible-text.js';
+import type { CalibrationAnswer } from './calibration.js';
 import styles from './calibration-page.module.css';
 import { Disagreements } from './disagreements.js';
 import { JudgeRates } from './judge-rates.js';
 import { JudgeTable } from './judge-table.js';
 import { leadOf } from './words.js';
-
-/** How far the judges of a run can be trusted. */
-export type RunCalibration = AnswerOf<'getCalibration'>;
-
-/** How far the judge of one score can be trusted, by one version of a rubric. */
-export type CalibratedJudge = RunCalibration['judges'][number];
 
 /** The calibration of the judges of a run, by the labels of people. */
 export function CalibrationPage({ runId }: { runId: string }) {
@@ -115,7 +110,7 @@ function CalibrationBar({
   );
 }
 
-function Calibrated({ of }: { of: RunCalibration }) {
+function Calibrated({ of }: { of: CalibrationAnswer }) {
   const { judges, run_id: run, disagreements } = of;
   if (judges.length === 0) {
     return (

@@ -9,10 +9,10 @@ import { resultAddress } from '../result/addresses.js';
 import { Segments } from '../result/section.js';
 import { ShowAll } from '../result/values/shown-part.js';
 import { visibleText } from '../result/values/visible-text.js';
-import type { RunCalibration } from './calibration-page.js';
+import type { CalibrationAnswer } from './calibration.js';
 import styles from './disagreements.module.css';
 
-type Disagreement = RunCalibration['disagreements'][number];
+type Disagreement = CalibrationAnswer['disagreements'][number];
 
 /** Listed at first. */
 const shownAtFirst = 200;

@@ -3,12 +3,12 @@ import { count, figure } from '../components/figures/figures.js';
 import { Whisker } from '../components/figures/scale.js';
 import { StatusIcon } from '../components/icons/status-icon.js';
 import { visibleText } from '../result/values/visible-text.js';
-import type { CalibratedJudge, RunCalibration } from './calibration-page.js';
+import type { CalibrationAnswer, JudgeAnswer } from './calibration.js';
 import styles from './judge-rates.module.css';
 import { missingText, rateTexts } from './words.js';
 
 /** What people and one judge said, and its pass rate as judged and corrected. */
-export function JudgeRates({ judge, of }: { judge: CalibratedJudge; of: RunCalibration }) {
+export function JudgeRates({ judge, of }: { judge: JudgeAnswer; of: CalibrationAnswer }) {
   const { key, judged, gives } = judge;
   return (
     <section aria-label={`Pass rate of ${key}`}>
@@ -31,8 +31,8 @@ function Confusion({
   judge: { key },
   of: { pass_pass, pass_fail, fail_pass, fail_fail },
 }: {
-  judge: CalibratedJudge;
-  of: NonNullable<CalibratedJudge['confusion']>;
+  judge: JudgeAnswer;
+  of: NonNullable<JudgeAnswer['confusion']>;
 }) {
   const [pass, fail] = [true, false].map((passed) => (
     <StatusIcon key={String(passed)} standing={passed ? 'passed' : 'failed'} />
@@ -81,7 +81,7 @@ interface Rate {
 }
 
 /** As judged and corrected, on one ruler that begins at the ten below the lowest whisker. */
-function Rates({ judge }: { judge: CalibratedJudge }) {
+function Rates({ judge }: { judge: JudgeAnswer }) {
   const { judged, corrected, gives } = judge;
   const rates = [...(gives === 'verdicts' ? [judged] : []), ...(corrected ? [corrected] : [])];
   const lowest = Math.min(1, ...rates.map((rate) => rate.low ?? rate.estimate));

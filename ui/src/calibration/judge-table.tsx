@@ -3,12 +3,12 @@ import { classNames } from '../components/class-names.js';
 import { count } from '../components/figures/figures.js';
 import { reviewAddress } from '../result/addresses.js';
 import { visibleText } from '../result/values/visible-text.js';
-import type { CalibratedJudge, RunCalibration } from './calibration-page.js';
+import type { CalibrationAnswer, JudgeAnswer } from './calibration.js';
 import styles from './judge-table.module.css';
 import { hundredths, isWeak, missingText } from './words.js';
 
 /** Agreement by judge. */
-export function JudgeTable({ of }: { of: RunCalibration }) {
+export function JudgeTable({ of }: { of: CalibrationAnswer }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys
     <div className={styles.scroll} role="region" aria-label="Agreement by judge" tabIndex={0}>
@@ -42,7 +42,7 @@ function Head({ name, means }: { name: string; means?: string }) {
   );
 }
 
-function JudgeRow({ judge, of }: { judge: CalibratedJudge; of: RunCalibration }) {
+function JudgeRow({ judge, of }: { judge: JudgeAnswer; of: CalibrationAnswer }) {
   const { key, rubric_version, judge_versions, figures, prevalence, n, labels } = judge;
   const { unsure, skipped } = labels;
   return (

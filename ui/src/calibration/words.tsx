@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { boundsText, percentText } from '../../../src/text/share-text.js';
 import { visibleText } from '../result/values/visible-text.js';
-import type { CalibratedJudge } from './calibration-page.js';
+import type { JudgeAnswer } from './calibration.js';
 
 /** With fewer results that people passed, or failed, nothing is told. */
 const fewest = 20;
@@ -22,7 +22,7 @@ export const isWeak = (rate: { readonly high: number | null }): boolean =>
   rate.high !== null && rate.high < weakBelow;
 
 /** `needs 20 fails, has 14`; `undefined` if nothing is missing. */
-export function missingText({ missing }: CalibratedJudge): string | undefined {
+export function missingText({ missing }: JudgeAnswer): string | undefined {
   if (missing === undefined) return undefined;
   const { passes, fails } = missing;
   const lacks = [
@@ -44,7 +44,7 @@ export const rateTexts = (rate: {
   ] as const;
 
 /** A sentence on a judge, by its worst figure. */
-export function leadOf(judge: CalibratedJudge): ReactNode {
+export function leadOf(judge: JudgeAnswer): ReactNode {
   const { figures, confusion, corrected, judged, gives } = judge;
   const name = <b>{visibleText(judge.key)}</b>;
   const missing = missingText(judge);
