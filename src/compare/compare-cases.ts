@@ -35,6 +35,7 @@ import {
   type PairedDifference,
   pairedDifference,
 } from './differences/paired-difference.js';
+import { type JudgeDrift, judgeDrifts } from './judge-drift.js';
 import { detectableChange, type Wanted } from './power/detectable.js';
 import { type FamilyTest, judgeFamily, undecided } from './significance/family.js';
 
@@ -75,6 +76,8 @@ interface ScoreFacts {
    * means then has no interval.
    */
   readonly percentiles?: { readonly base: Percentiles; readonly other: Percentiles };
+  /** The judge of the score is another one in the other run, or may be; absent if nothing says so. */
+  readonly judge_drift?: JudgeDrift;
 }
 
 /**
@@ -253,10 +256,12 @@ function compareScores(
   const addTo = (score: CaseScore) => addValues(score, scaleOf(score.key, scales));
   const before = scoreFacts(base, addTo);
   const after = scoreFacts(other, addTo);
+  const drifts = judgeDrifts(full);
   const scores: Measured<MeasuredPairs & ScoreFacts>[] = [];
   for (const key of new Set([...before.keys(), ...after.keys()])) {
     const [was, is] = [before.get(key), after.get(key)];
     const { scale } = scaleOf(key, scales);
+    const drift = drifts.get(key);
     for (const line of linesOf(key, was, is)) {
       const { type } = line;
       const measure = type === 'avg' ? valueMeasure(key, scale) : verdictMeasure(key);
@@ -270,6 +275,7 @@ function compareScores(
         same_as_pass_rate: column.at.length > 0 && isSameColumn(column, passes),
         ...(type === 'avg' &&
           isUnbounded(scale) && { percentiles: percentilesOf(full, column, key) }),
+        ...(drift && { judge_drift: drift }),
       };
       scores.push({ difference: { ...difference, ...facts }, detectable });
     }

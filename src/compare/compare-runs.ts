@@ -1,5 +1,6 @@
 import { codeVersionsText } from '../model/summary/code-versions.js';
 import { alikeTrialsText } from '../text/chance-text.js';
+import { driftNotes } from '../text/judge-drift-text.js';
 import { repeatedText } from '../text/repeats-text.js';
 import { scaleHint } from '../text/scale-hint.js';
 import { type CaseFigures, figuresOf } from './cases/case-figures.js';
@@ -53,9 +54,14 @@ export function labelRuns(runs: readonly NamedRun[]): (run: NamedRun) => string 
     (counts.get(head.run_name) ?? 0) > 1 ? `${head.run_id} ${head.run_name}` : head.run_name;
 }
 
-/** What is to know of the runs: results of several code versions or that ran again, trials that are all alike, means without a scale. */
+/** What is to know of the runs: judges that changed, results of several code versions or that ran again, trials that are all alike, means without a scale. */
 export function runNotes({ base, others }: ComparedRuns): string[] {
   const runs = [base, ...others];
+  const { run_id, state } = base.run.head;
+  const drifts = others.flatMap(({ label, comparison: { summary } }) =>
+    // Only a baseline file has no state.
+    driftNotes(summary.scores, run_id, state === null).map((text) => `${label}: ${text}`),
+  );
   const versions = runs.flatMap(({ label, run: { head } }) =>
     head.code_versions === undefined ? [] : [`${label}: ${codeVersionsText(head.code_versions)}`],
   );
@@ -69,5 +75,6 @@ export function runNotes({ base, others }: ComparedRuns): string[] {
     trials_alike ? [`${label}: ${alikeTrialsText}`] : [],
   );
   const hint = scaleHint(runs.flatMap(({ figures }) => figures.scores));
-  return [...versions, ...again, ...mixed, ...alike, ...(hint === undefined ? [] : [hint])];
+  const scaled = hint === undefined ? [] : [hint];
+  return [...drifts, ...versions, ...again, ...mixed, ...alike, ...scaled];
 }

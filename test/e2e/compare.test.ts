@@ -122,6 +122,49 @@ describe('assay run: a baseline', () => {
   });
 });
 
+// V is a version of the rubric.
+const judged = `
+import { evaluation } from 'assay';
+import { rubric } from 'assay/graders';
+const ask = async () => 'REASONS: fine\\nVERDICT: PASS';
+export const refund = evaluation({
+  cases: Array.from({ length: 10 }, (_, i) => ({ input: i })),
+  target: ({ input }) => 'sent back ' + input,
+  evaluators: [rubric('Polite, version ' + process.env.V, { key: 'tone', ask })],
+});
+`;
+
+describe('assay sessions compare: a judge that changed', () => {
+  it('is said beside the differences of its score, until the base is graded again', async () => {
+    const project = new ProjectWithoutHosts({ 'a.eval.ts': judged });
+    const assay = (version: number, ...args: readonly string[]) =>
+      project.assay(args, { env: { V: String(version) } });
+    const compared = async () =>
+      JSON.parse((await assay(2, 'compare', 'one', 'two', '--json')).stdout);
+    const drift = /judge changed \(rubric [\da-f]{6} → [\da-f]{6}\)/;
+    await assay(1, 'run', '--run-name', 'one', '--bless', 'b.json');
+    await assay(2, 'run', '--run-name', 'two');
+
+    const before = await compared();
+    const [{ run_id: id }] = before.runs;
+    expect(before.comparisons[0].scores[0].judge_drift.status).to.equal('changed');
+    expect(before.comparisons[0].gates.regression.text).to.match(drift);
+    const { stdout } = await assay(2, 'compare', 'one', 'two');
+    expect(stdout.replace(/\s+/g, ' ')).to.match(
+      new RegExp(`two: tone: ${drift.source}: assay run --regrade ${id} `),
+    );
+    const markdown = await assay(2, 'compare', 'b.json', 'two', '--format', 'md');
+    expect(markdown.stdout).to.match(/^\| tone \|.*\n.*judge changed \|$/m);
+    expect(markdown.stdout).to.include(`assay run --regrade ${id} --bless FILE`);
+
+    await assay(2, 'run', '--regrade', id);
+    const after = await compared();
+    expect(after.comparisons[0].scores[0])
+      .to.include.keys('key')
+      .and.not.to.include.keys('judge_drift');
+  });
+});
+
 describe('assay run: reporters', () => {
   let project: Project;
   /** A run of which all has passed. */

@@ -18,6 +18,7 @@ import { amountText, signedAmount, type Unit } from '../../text/amount-text.js';
 import { hasTooLittleData, testText, tooLittleData } from '../../text/chance-text.js';
 import { renderCount } from '../../text/count-text.js';
 import { renderLatency } from '../../text/duration-text.js';
+import { driftMark } from '../../text/judge-drift-text.js';
 import { figureText, meanOfText } from '../../text/number-text.js';
 import { boundsText, noIntervalText } from '../../text/share-text.js';
 import {
@@ -42,6 +43,8 @@ export interface MeasureFigure {
   readonly p: string;
   /** Empty where a difference may be chance, and for what gates do not judge. */
   readonly verdict: '' | 'better' | 'worse' | typeof tooLittleData;
+  /** `judge changed` or `judge may have changed`, or empty. */
+  readonly judge: string;
 }
 
 /** A measure in all runs, the base first. */
@@ -94,7 +97,7 @@ export function measureLines({ base, others }: ComparedRuns): MeasureLine[] {
 /** A p-value only if there is a test, and a direction only if it can be reversed. */
 type AnyDifference = MeanDifference &
   Partial<Pick<PairedDifference, 'p'> & FamilyTest> &
-  Partial<Pick<ScoreDifference, 'better' | 'gated' | 'percentiles'>>;
+  Partial<Pick<ScoreDifference, 'better' | 'gated' | 'percentiles' | 'judge_drift'>>;
 
 type Texts = Pick<MeasureFigure, 'value' | 'interval' | 'of'> & { readonly unit: Unit };
 
@@ -172,8 +175,9 @@ function differenceTexts(
   found: AnyDifference | undefined,
   unit: Unit,
 ): Omit<MeasureFigure, 'value' | 'interval' | 'of'> {
+  const judge = found?.judge_drift === undefined ? '' : driftMark(found.judge_drift);
   const none = { pairs: '', difference: '', differenceInterval: '', p: '', verdict: '' } as const;
-  if (found === undefined || found.difference === null) return none;
+  if (found === undefined || found.difference === null) return { ...none, judge };
   const { difference, p = null, p_adjusted = null, among = null } = found;
   const { estimate, low, high } = difference;
   const render = (value: number) => signedAmount(value, unit);
@@ -185,6 +189,7 @@ function differenceTexts(
       low === null || high === null ? noIntervalText(found) : `${render(low)} to ${render(high)}`,
     p: testText({ p, p_adjusted, among }),
     verdict: verdictOf(found, { p, p_adjusted }),
+    judge,
   };
 }
 

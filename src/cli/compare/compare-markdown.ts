@@ -62,10 +62,12 @@ function measureTable(runs: ComparedRuns): string {
 }
 
 function figureCells(figure: MeasureFigure): string[] {
-  const { value, interval, of, pairs, difference, differenceInterval, p, verdict } = figure;
+  const { value, interval, of, pairs, difference, differenceInterval, p, verdict, judge } = figure;
   const texts = [value, interval, of, pairs, difference, differenceInterval, p];
   const isFound = verdict === 'better' || verdict === 'worse';
-  return [...texts.map(escapeMarkdown), isFound ? `**${verdict}**` : verdict];
+  const found = isFound ? `**${verdict}**` : verdict;
+  const last = [found, judge].filter((text) => text !== '').join(', ');
+  return [...texts.map(escapeMarkdown), last];
 }
 
 function section(

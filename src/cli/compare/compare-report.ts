@@ -105,6 +105,12 @@ export function renderMeasures(
       { title: '95 %', cells: cells((figure) => quiet(figure.differenceInterval)), rank: 3 },
       { title: 'p', cells: cells((figure) => plain(figure.p)), rank: 6 },
       { title: '', cells: cells(verdict) },
+      // The notes say it, too.
+      {
+        title: '',
+        cells: cells(({ judge }) => ({ text: judge, paint: colours.yellow })),
+        rank: 4,
+      },
     ],
     columns,
     colours,

@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import { AssayError } from '../../errors.js';
 import { isRunUsage, type RunUsage } from '../../model/calls/run-usage.js';
-import { isNumber, isObject } from '../../model/json.js';
+import { isNumber, isObject, isStrings } from '../../model/json.js';
 import {
   type DeclaredScale,
   isDeclaredScale,
@@ -138,6 +138,9 @@ function parseScore(value: unknown, place: string): Omit<CaseScore, 'key'> {
     ...(fields.human === true && { human: true as const }),
     ...(fields.asserted === true && { asserted: true as const }),
     ...(fields.scale !== undefined && { scale: parseScale(fields.scale, `${place}.scale`) }),
+    ...(fields.rubrics !== undefined && {
+      rubrics: parseRubrics(fields.rubrics, `${place}.rubrics`),
+    }),
     ...derived,
   };
 }
@@ -145,6 +148,11 @@ function parseScore(value: unknown, place: string): Omit<CaseScore, 'key'> {
 function parseScale(value: unknown, place: string): DeclaredScale {
   if (isDeclaredScale(value)) return value;
   throw invalid(place, 'two numbers, the smaller one first', value);
+}
+
+function parseRubrics(value: unknown, place: string): readonly string[] {
+  if (isStrings(value) && value.length > 0) return value;
+  throw invalid(place, 'a list of texts', value);
 }
 
 function parsePasses(fields: Fields, place: string): Passes {

@@ -95,6 +95,7 @@ function toScore(score: CaseScore) {
     ...(score.asserted && { asserted: true }),
     ...(byThreshold && { derived: { passed: byThreshold.passes, of: byThreshold.of } }),
     ...(score.scale && { scale: score.scale }),
+    ...(score.rubrics && { rubrics: [...score.rubrics].sort(compareText) }),
   };
   const values = valuesOf(score);
   if (values !== undefined) return { ...verdicts, values };

@@ -23,6 +23,8 @@ export interface CaseScore {
   readonly better?: 'lower' | undefined;
   /** Of its values; absent if none was declared. */
   readonly scale?: DeclaredScale | undefined;
+  /** The versions of the rubrics by which judges gave it, each once; absent if none is known. */
+  readonly rubrics?: readonly string[] | undefined;
 }
 
 /** Total usage of the calls of the finished trials of a case. */

@@ -204,10 +204,13 @@ class CaseScores {
   // Most scores are one of these; sharing them saves memory in a large run.
   readonly #passed = new Map<string, CaseScore>();
   readonly #failed = new Map<string, CaseScore>();
+  /** A list for each version, which all its scores share. */
+  readonly #rubrics = new Map<string, readonly string[]>();
 
   /** Converts one score; `undefined` if it has neither verdict nor value. See `CaseScore.kind`. */
   readonly of = (score: ScoreFacts): CaseScore | undefined => {
-    const { key, passed, value } = score;
+    const { key, passed, value, rubric_version } = score;
+    if (rubric_version !== undefined) return this.#judged(score, rubric_version);
     if (value !== undefined) return withValue(score, value);
     if (passed === undefined) return undefined;
     if (score.source === 'human' || score.asserted) return verdictOf(score);
@@ -219,6 +222,15 @@ class CaseScores {
     }
     return verdict;
   };
+
+  #judged(score: ScoreFacts, version: string): CaseScore | undefined {
+    if (score.value === undefined && score.passed === undefined) return undefined;
+    const known = this.#rubrics.get(version);
+    const rubrics = known ?? [version];
+    if (known === undefined) this.#rubrics.set(version, rubrics);
+    const { value } = score;
+    return { ...(value === undefined ? verdictOf(score) : withValue(score, value)), rubrics };
+  }
 }
 
 /** The verdict of an evaluator comes first, with the value beside it; one that a threshold derived stands beside the value. */
@@ -282,6 +294,7 @@ function addScore(one: CaseScore, two: CaseScore | undefined): CaseScore {
   const { key } = one;
   const values = joined(valuesOf(one), valuesOf(two));
   const derived = addPasses(one.derived, two.derived);
+  const rubrics = addRubrics(one.rubrics, two.rubrics);
   return {
     key,
     ...counted(one, two),
@@ -290,7 +303,13 @@ function addScore(one: CaseScore, two: CaseScore | undefined): CaseScore {
     ...(derived === undefined ? {} : { derived }),
     ...(values === undefined ? {} : { values }),
     ...valueRule({ better: one.better ?? two.better, scale: one.scale ?? two.scale }),
+    ...(rubrics && { rubrics }),
   };
+}
+
+function addRubrics(one: CaseScore['rubrics'], two: CaseScore['rubrics']): CaseScore['rubrics'] {
+  if (one === undefined || two === undefined || one === two) return one ?? two;
+  return [...new Set([...one, ...two])];
 }
 
 function isHuman(...scores: readonly CaseScore[]): boolean {

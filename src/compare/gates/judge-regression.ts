@@ -2,6 +2,7 @@ import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import type { Estimate } from '../../statistics/bounds.js';
 import { testText } from '../../text/chance-text.js';
 import { countOf, renderCount } from '../../text/count-text.js';
+import { driftTexts } from '../../text/judge-drift-text.js';
 import { figureText } from '../../text/number-text.js';
 import { percentText } from '../../text/share-text.js';
 import type { EvalCase } from '../cases/eval-case.js';
@@ -56,9 +57,15 @@ export interface RegressionVerdict extends GateVerdict {
  * tested; if nothing else has a verdict or score, nothing is worse. The verdict is unknown when no verdict or score is in
  * both runs, when a baseline lacks the values that a test needs, when there are fewer than 8 clusters of cases or unequal
  * numbers of trials in them, and when nothing is worse but cases have lost verdicts
- * or scores, or are errors that count in no measure.
+ * or scores, or are errors that count in no measure. The text says of which scores the judge changed; they are judged nevertheless.
  */
-export function judgeRegression({ summary, pairs }: Comparison): RegressionVerdict {
+export function judgeRegression(comparison: Comparison): RegressionVerdict {
+  const { text, ...verdict } = regressionOf(comparison);
+  const drifts = driftTexts(comparison.summary.scores.filter(({ gated }) => gated));
+  return { ...verdict, text: drifts.length === 0 ? text : `${text}; ${listOf(drifts)}` };
+}
+
+function regressionOf({ summary, pairs }: Comparison): RegressionVerdict {
   const { found, untestable } = comparedMeasures(summary);
   const cases = testCases(pairs);
   const worseCases = cases.filter((one) => one.beyond_chance && one.direction === 'worse');

@@ -124,6 +124,22 @@ const used = z
     description: 'The mean over the finished trials of a case, over the cases of both runs.',
   });
 
+const rubricVersions = z.array(z.string()).meta({
+  description: 'The `rubric_version` of its scores, sorted; empty where none is known.',
+});
+
+const judgeDrift = z
+  .object({
+    status: z.enum(['changed', 'may_have_changed']),
+    base: rubricVersions,
+    other: rubricVersions,
+  })
+  .meta({
+    id: 'JudgeDrift',
+    description:
+      'The judge of the score is another one in the other run (`changed`: other versions of its rubric), or may be (`may_have_changed`: the versions of one run are not known); absent if nothing says so. A difference may then be that of the judges.',
+  });
+
 /** Differences of two runs. */
 export const comparisonSummary = z
   .object({
@@ -189,6 +205,7 @@ export const comparisonSummary = z
             description:
               'Percentiles of the values of the pairs; present if the values of both runs together are unbounded. Then `difference` has no interval.',
           }),
+          judge_drift: judgeDrift.exactOptional(),
         })
         .meta({ id: 'ScoreDifference', description: 'One score of two runs.' }),
     ),

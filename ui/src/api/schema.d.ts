@@ -3401,6 +3401,16 @@ export interface components {
                 readonly base: components["schemas"]["PercentilesOutput"];
                 readonly other: components["schemas"]["PercentilesOutput"];
             };
+            readonly judge_drift?: components["schemas"]["JudgeDrift"];
+        };
+        /** @description The judge of the score is another one in the other run (`changed`: other versions of its rubric), or may be (`may_have_changed`: the versions of one run are not known); absent if nothing says so. A difference may then be that of the judges. */
+        readonly JudgeDrift: {
+            /** @enum {string} */
+            readonly status: "changed" | "may_have_changed";
+            /** @description The `rubric_version` of its scores, sorted; empty where none is known. */
+            readonly base: readonly string[];
+            /** @description The `rubric_version` of its scores, sorted; empty where none is known. */
+            readonly other: readonly string[];
         };
         /** @description Seconds. There is no p-value, because the results of a run share its load, so their latencies are not independent. */
         readonly LatencyDifference: {
@@ -5079,6 +5089,7 @@ export type LostSummary = components['schemas']['LostSummary'];
 export type MeasureDifference = components['schemas']['MeasureDifference'];
 export type FigureEstimate = components['schemas']['FigureEstimate'];
 export type ScoreDifference = components['schemas']['ScoreDifference'];
+export type JudgeDrift = components['schemas']['JudgeDrift'];
 export type LatencyDifference = components['schemas']['LatencyDifference'];
 export type UsageDifference = components['schemas']['UsageDifference'];
 export type UsedDifference = components['schemas']['UsedDifference'];

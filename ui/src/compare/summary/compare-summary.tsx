@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode, useState } from 'react';
 import type { ChangeCounts } from '../../../../src/compare/cases/change.js';
+import { driftNotes } from '../../../../src/text/judge-drift-text.js';
 import type { AgainstBase, PairPage, RunComparison, RunHead } from '../../api/schema.js';
 import { useMedia } from '../../browser/use-media.js';
 import { useStoredFlag } from '../../browser/use-stored-flag.js';
@@ -231,7 +232,7 @@ function InWords({
   /** All numbers are wanted. */
   onAsk: () => void;
 }) {
-  const { comparisons } = comparison;
+  const { runs, comparisons } = comparison;
   const isFolded = comparisons.length + 1 >= foldedFrom;
   const [isUnfolded, setUnfolded] = useState(false);
   const [view] = useCompareView();
@@ -245,7 +246,7 @@ function InWords({
           {comparisons.map((against, n) => (
             <p key={against.run_id}>
               <RunTag run={n + 1} small />
-              <Sentence against={against} position={n + 1} />
+              <Sentence against={against} position={n + 1} baseId={runs[0]?.run_id ?? ''} />
             </p>
           ))}
         </>
@@ -269,7 +270,15 @@ function InWords({
   );
 }
 
-function Sentence({ against, position }: { against: AgainstBase; position: number }) {
+function Sentence({
+  against,
+  position,
+  baseId,
+}: {
+  against: AgainstBase;
+  position: number;
+  baseId: string;
+}) {
   const nothing = noPairsText(against, position);
   if (nothing !== undefined) return <span>{nothing}</span>;
   const { difference, beyond_chance } = against.pass_rate;
@@ -280,7 +289,7 @@ function Sentence({ against, position }: { against: AgainstBase; position: numbe
   const isTested = difference !== null && hasMoved(against.pass_rate);
   return (
     <span>
-      {lostNotes(against).map((text) => (
+      {[...driftNotes(against.scores, baseId), ...lostNotes(against)].map((text) => (
         <strong key={text}>{text}. </strong>
       ))}
       {passRateText(against)}

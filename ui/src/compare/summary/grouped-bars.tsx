@@ -1,3 +1,4 @@
+import { driftMark, driftTexts } from '../../../../src/text/judge-drift-text.js';
 import { classNames } from '../../components/class-names.js';
 import {
   bothText,
@@ -83,7 +84,7 @@ function MeasureRow({
   nameEnd: number | undefined;
 }) {
   const [view, setView] = useCompareView();
-  const { name, key, figures, differences, scale, isAwaited } = measure;
+  const { name, key, figures, differences, isAwaited } = measure;
   const sort = key === undefined ? 'passed' : `score:${key}`;
   // What stands beside a score is not what pairs are sorted by.
   const isSorted = key === undefined || key === name;
@@ -113,11 +114,7 @@ function MeasureRow({
             <MiddleCut text={name} end={nameEnd} />
           </span>
         )}
-        {(scale[0] !== 0 || scale[1] !== 1) && (
-          <small>
-            {figure(scale[0])} – {figure(scale[1])}
-          </small>
-        )}
+        <Underneath measure={measure} />
       </span>
       <span role="cell" title={isAwaited ? undefined : wholeRunText(figures)}>
         <RunBars measure={measure} />
@@ -130,6 +127,21 @@ function MeasureRow({
       ))}
     </div>
   );
+}
+
+/** The scale of a measure unless it is 0 to 1, and whether its judge is another one in any run. */
+function Underneath({ measure: { key = '', scale, differences } }: { measure: ComparedMeasure }) {
+  const drifts = differences.map((one) => one?.judge_drift);
+  const isUsual = scale[0] === 0 && scale[1] === 1;
+  const texts = [
+    ...(isUsual ? [] : [`${figure(scale[0])} – ${figure(scale[1])}`]),
+    ...new Set(drifts.flatMap((drift) => (drift ? [driftMark(drift)] : []))),
+  ];
+  if (texts.length === 0) return null;
+  const title = drifts.flatMap((judge_drift, n) =>
+    driftTexts([{ key, judge_drift }]).map((text) => `${letterOf(n + 1)}: ${text}`),
+  );
+  return <small title={title.join('\n')}>{texts.join(', ')}</small>;
 }
 
 /** A difference, and the two values over the same pairs. */

@@ -4,10 +4,11 @@ import { carriedText } from '../../../../src/text/carried-text.js';
 import { testText, unknownDropText } from '../../../../src/text/chance-text.js';
 import { inClustersText } from '../../../../src/text/count-text.js';
 import { findsAtMostAll, findsNothing } from '../../../../src/text/detectable-text.js';
+import { driftMark, driftNotes } from '../../../../src/text/judge-drift-text.js';
 import { scaleHint } from '../../../../src/text/scale-hint.js';
 import { pointsText } from '../../../../src/text/share-text.js';
 import { amountNames, leftOutTexts as leftOutOf } from '../../../../src/text/usage-text.js';
-import type { AgainstBase, ComparedRun } from '../../api/schema.js';
+import type { AgainstBase, ComparedRun, JudgeDrift } from '../../api/schema.js';
 import {
   bothText,
   type ChanceTest,
@@ -25,6 +26,8 @@ export interface MeasureInWords extends DifferenceOfMeans {
   readonly name: string;
   readonly type: MeasureType;
   readonly test?: ChanceTest & { readonly detectable: number | null };
+  /** Of a score whose judge is another one in the other run, or may be. */
+  readonly judge_drift?: JudgeDrift;
 }
 
 /** Latency and usage. */
@@ -52,14 +55,15 @@ export function measureLines(against: AgainstBase): readonly MeasureInWords[] {
 
 /** The texts of a measure in a table of differences. */
 export function cellsOf(measure: MeasureInWords) {
-  const { type, test } = measure;
+  const { type, test, judge_drift: drift } = measure;
+  const chance = test === undefined ? 'no verdict' : test.p === null ? '' : chanceText(test);
   return {
     base: sideText(measure, 'base', type),
     other: sideText(measure, 'other', type),
     difference: differenceText(measure, type),
     interval: intervalText(measure, type),
     p: test === undefined ? '' : testText(test),
-    chance: test === undefined ? 'no verdict' : test.p === null ? '' : chanceText(test),
+    chance: [chance, drift === undefined ? '' : driftMark(drift)].filter(Boolean).join(', '),
   };
 }
 
@@ -124,13 +128,14 @@ export function leftOutTexts({ usage }: Amounts): string[] {
   );
 }
 
-/** What the scores of the runs do not say by themselves, in sentences without a full stop. */
+/** What the scores of the runs, the base first, do not say by themselves, in sentences without a full stop. */
 export function scoreNotes(
-  runs: readonly Pick<ComparedRun, 'run_name' | 'scores'>[],
+  runs: readonly Pick<ComparedRun, 'run_id' | 'run_name' | 'scores'>[],
   against: Pick<AgainstBase, 'lost' | 'scores'>,
 ): string[] {
   const notJudged = notJudgedText(against.scores);
   return [
+    ...driftNotes(against.scores, runs[0]?.run_id ?? ''),
     ...lostNotes(against),
     ...(notJudged === undefined ? [] : [capitalised(notJudged)]),
     ...runs.flatMap((run) =>

@@ -2,6 +2,7 @@ import type { Percentiles } from '../../../../src/statistics/percentile.js';
 import { amountText } from '../../../../src/text/amount-text.js';
 import { hasTooLittleData, testText, tooLittleData } from '../../../../src/text/chance-text.js';
 import { noIntervalText } from '../../../../src/text/share-text.js';
+import type { JudgeDrift } from '../../api/schema.js';
 import { counted, type MeasureType, percentilesText, signed, unitOf } from './figures.js';
 
 /** A measure in two runs, over the cases that have it in both. */
@@ -36,6 +37,8 @@ export interface TestedDifference extends DifferenceOfMeans {
   readonly gated?: boolean;
   /** Why it is not tested; absent if it is. */
   readonly not_tested?: string;
+  /** Of a score whose judge is another one in the other run, or may be. */
+  readonly judge_drift?: JudgeDrift;
 }
 
 /** True if a difference beyond chance is an improvement; `undefined` for any other difference. */
