@@ -32,7 +32,7 @@ export type RunEvent =
       readonly rows: number;
       readonly shard?: Shard | undefined;
       /** Params in effect; absent for none. */
-      readonly params?: JsonObject | undefined;
+      readonly params?: JsonObject;
       /** Name of the group of the run; absent for a run alone. */
       readonly group?: string | undefined;
     }

@@ -86,7 +86,7 @@ const wrongOptions = options([
   ],
   [
     '{ ["__proto__"]: 3 }',
-    'unknown option "__proto__": known are name, cases, target, input, reference, expected, metadata, labels, dataset, trials, timeout, limits, requires, defaultScoreKey, scores, skip, only, evaluators, params, normalize, inputs, cluster',
+    'unknown option "__proto__": known are name, cases, target, input, reference, expected, metadata, labels, dataset, trials, timeout, limits, requires, defaultScoreKey, scores, skip, only, evaluators, params, normalize, inputs, cluster, rubrics',
   ],
 ]);
 

@@ -2,8 +2,13 @@ import { AssayError } from '../../errors.js';
 import { isPlannedField, parseCondition, testOf } from '../../model/selection/condition.js';
 import type { CaseDraw } from '../../model/selection/sample.js';
 import type { ShardRequest } from '../../model/shard.js';
-import type { DescribedValues, Descriptor, EmptyFile } from '../../protocol/messages.js';
-import { quotedName } from '../../text/name-text.js';
+import type {
+  DescribedValues,
+  Descriptor,
+  EmptyFile,
+  ImportFailure,
+} from '../../protocol/messages.js';
+import { nameText, quotedName } from '../../text/name-text.js';
 import type { Executor } from '../executor.js';
 import type { RunnerDependencies } from '../runner-dependencies.js';
 import { DiscoveryError } from './discovery-error.js';
@@ -98,20 +103,40 @@ export async function loadEvals(
   const loading = executor.load(files, { withCode: request.shard !== undefined, findsCode });
   runner.onEvent({ type: 'importing', files: files.length });
   const { descriptors, failures, empty, code } = await loading;
-  const problem =
-    failures.length > 0 ? new DiscoveryError(failures, files.length, empty) : undefined;
+  // A file in which only a name was looked for is none of those that were asked for.
+  const isSearched = ({ file }: ImportFailure) => found.names.get(file)?.length === 0;
+  const asked = failures.filter((one) => !isSearched(one));
+  const problem = asked.length > 0 ? new DiscoveryError(asked, files.length, empty) : undefined;
   if (problem !== undefined && !(runner.toleratesImportFailures && descriptors.length > 0)) {
     throw problem;
   }
   const meeting = await meetingConditions(executor, descriptors, request.where);
+  const anywhere = withFailures(found.anywhere, failures.filter(isSearched));
   return {
     ...found,
+    anywhere,
     descriptors,
     empty,
     importProblem: problem,
     code,
     ...(meeting && { meeting }),
   };
+}
+
+/** The errors of names that are nowhere, which may be in files that could not be imported. */
+function withFailures(
+  anywhere: LoadedEvals['anywhere'],
+  failures: readonly ImportFailure[],
+): LoadedEvals['anywhere'] {
+  if (failures.length === 0) return anywhere;
+  const files = failures.map(({ file }) => nameText(file)).join(', ');
+  const hint = `Not looked for in what could not be imported: ${files}`;
+  return new Map(
+    [...anywhere].map(([name, { code, message, hints }]) => [
+      name,
+      new AssayError(code, message, { hints: [...hints, hint] }),
+    ]),
+  );
 }
 
 /** The ids of the cases that meet all conditions; `undefined` without any. Error: `usage` for one about what came of results. */

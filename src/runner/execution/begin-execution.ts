@@ -191,7 +191,7 @@ export function beginExecution(runner: RunnerDependencies, options: BeginOptions
     ...(regraded.length > 0 && { regraded }),
     rows: owner.run.rows.length,
     ...(shard && { shard }),
-    params: owner.run.params,
+    ...(owner.run.params && { params: owner.run.params }),
     ...(group !== undefined && { group }),
   });
   for (const text of owner.run.problems) runner.onEvent({ type: 'warned', text });
