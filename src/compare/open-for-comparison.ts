@@ -14,6 +14,8 @@ export interface OpenedForComparison extends ComparedRun {
   readonly problems: readonly string[];
   /** A file that can be copied, not a run of the results directory or a run folder. */
   readonly isFile: boolean;
+  /** The run itself; absent for a file. */
+  readonly stored?: StoredRun;
   close(): Promise<void>;
 }
 
@@ -71,7 +73,8 @@ async function openStored(reference: string, run: StoredRun): Promise<OpenedForC
     await run.close();
     throw error;
   }
-  return { ...ofStoredRun(run), problems: run.problems, isFile: false, close: () => run.close() };
+  const { problems } = run;
+  return { ...ofStoredRun(run), problems, isFile: false, stored: run, close: () => run.close() };
 }
 
 function withoutFiles(run: ComparedRun): OpenedForComparison {

@@ -1,9 +1,8 @@
 import { AssayError } from '../errors.js';
 import { isUnfinished } from '../model/result.js';
-import { type Condition, isPlannedField } from '../model/selection/condition.js';
+import type { Condition } from '../model/selection/condition.js';
 import { rowsMeeting } from '../model/selection/rows-meeting.js';
 import { type CaseDraw, drawCases } from '../model/selection/sample.js';
-import { quotedName } from '../text/name-text.js';
 import type { ComparedRun } from './compared-run.js';
 
 /** Which cases are compared: of any of the datasets, with any of the labels, that meet all conditions. */
@@ -15,21 +14,13 @@ export interface ComparedCases {
 }
 
 /**
- * The runs with only the cases that one of them selects. Errors: `usage` for a condition about what came of results, because
- * differences between cases that an outcome has chosen say nothing; `nothing-selected`.
+ * The runs with only the cases that one of them selects, by conditions about what was planned: differences between cases that
+ * an outcome has chosen say nothing. Error: `nothing-selected`.
  */
 export async function withCases<R extends ComparedRun>(
   runs: readonly R[],
   asked: ComparedCases,
 ): Promise<R[]> {
-  for (const { field, text } of asked.conditions) {
-    if (isPlannedField(field)) continue;
-    throw new AssayError(
-      'usage',
-      `${quotedName(text)} chooses cases by what came of them, so that they cannot be compared.`,
-      { hints: ['Choose by what was planned: id, dataset, label, input, reference or metadata.'] },
-    );
-  }
   const found = new Set<string>();
   for (const run of runs) for (const id of await meetingCases(run, asked)) found.add(id);
   const ids = asked.sample === undefined ? found : drawCases(found, asked.sample);

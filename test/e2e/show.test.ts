@@ -140,7 +140,9 @@ describe('assay show', () => {
     expect(JSON.parse(same.stdout).comparisons[0].changes).to.include({ same: 1 });
     const refused = await project.assay(['compare', first, first, '--where', 'status=failed']);
     expect(refused.code).to.equal(2);
-    expect(refused.stderr).to.include('chooses cases by what came of them');
+    expect(refused.stderr).to.include(
+      'chooses results by what came of them, so that they cannot be compared',
+    );
   });
 
   it('says why many results failed, by reason', async () => {

@@ -2,15 +2,13 @@ import { AssayError } from '../../errors.js';
 import { jsonExporter } from '../../exporters/json.js';
 import { exitCode } from '../../model/exit-code.js';
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
-import { parseCondition } from '../../model/selection/condition.js';
 import { mergeFirst, shardText } from '../../model/shard.js';
-import { isPlannedCondition } from '../../server/rows/groups.js';
 import type { Settings } from '../../settings/settings.js';
 import { locateRun } from '../../store/listing/resolve-reference.js';
 import { openStore, type Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { countOf, renderCount } from '../../text/count-text.js';
-import { quotedName } from '../../text/name-text.js';
+import { refuseOutcome } from '../outcome-conditions.js';
 import { passNotes } from '../report/report-summary.js';
 import { type GateFlags, parseGates } from '../run/gate-flags.js';
 import {
@@ -22,7 +20,7 @@ import {
 import { openFollowUp } from '../run/run-follow-up.js';
 import { savedRunRows } from '../run/saved-run-rows.js';
 import { makeTemporaryResults } from '../run/temporary-results.js';
-import { type Asked, askedOf, type SelectionFlags } from '../selection-flags.js';
+import { askedOf, type SelectionFlags } from '../selection-flags.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
 
 export interface GateRunOptions {
@@ -148,7 +146,7 @@ async function openPart(
 ): Promise<OpenedRun> {
   try {
     const asked = askedOf(flags);
-    await checkPlanned(run, asked);
+    await refuseOutcome(asked.where, run, 'no gate can judge them');
     const indices = await savedRunRows(run.snapshot(), {
       ...{ runName: run.header.run_name, cwd: process.cwd(), only: [], paths },
       ...asked,
@@ -164,18 +162,6 @@ async function openPart(
   } catch (error) {
     await close();
     throw error;
-  }
-}
-
-/** Error: `usage` for a condition about what came of results: a rate over these says nothing. */
-async function checkPlanned(run: StoredRun, { where = [] }: Asked): Promise<void> {
-  for (const condition of where.map(parseCondition)) {
-    if (await isPlannedCondition(condition, { rows: run.rows, file: run.log.file })) continue;
-    throw new AssayError(
-      'usage',
-      `${quotedName(condition.text)} chooses results by what came of them, so that no gate can judge them.`,
-      { hints: ['Choose by what was planned: id, dataset, label, input, reference or metadata.'] },
-    );
   }
 }
 

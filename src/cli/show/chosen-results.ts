@@ -1,13 +1,11 @@
 import { AssayError } from '../../errors.js';
 import type { ReadableRun } from '../../model/readable-run.js';
 import { selectResults } from '../../model/select-results.js';
-import { parseCondition } from '../../model/selection/condition.js';
 import { countsOfSummary, newestOnly } from '../../model/summary/counts-only.js';
 import type { GroupBy } from '../../model/summary/row-groups.js';
 import { scoreScales } from '../../model/summary/score-values.js';
 import { besideRows, summarise } from '../../model/summary/summary.js';
 import { rowFilterOf, rowIndicesQuery } from '../../server/api/row-query.js';
-import { isPlannedCondition } from '../../server/rows/groups.js';
 import { RowTables } from '../../server/rows/row-table.js';
 import type { Settings } from '../../settings/settings.js';
 import type { SavedView } from '../../settings/views.js';
@@ -15,6 +13,7 @@ import type { StoredRun } from '../../store/stored-run.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import { quotedName } from '../../text/name-text.js';
 import { didYouMean } from '../../text/near-names.js';
+import { outcomeCondition } from '../outcome-conditions.js';
 import { savedRunRows } from '../run/saved-run-rows.js';
 import { askedOf, type SelectionFlags } from '../selection-flags.js';
 import type { ShownRun } from './shown-run.js';
@@ -99,11 +98,7 @@ export async function selectedResults(
   const where = { runName: run.head.run_name, cwd: process.cwd(), only: [], paths: [] };
   const indices = await savedRunRows(run, { ...asked, ...where });
   if (indices === 'all') return undefined;
-  let countsOnly = false;
-  const source = stored && { rows: stored.rows, file: stored.log.file };
-  for (const condition of (asked.where ?? []).map(parseCondition)) {
-    countsOnly ||= !(await isPlannedCondition(condition, source));
-  }
+  const countsOnly = (await outcomeCondition(asked.where, stored)) !== undefined;
   return { indices, total: run.rows.length, countsOnly };
 }
 

@@ -5,6 +5,7 @@ import { renderComparison } from '../../cli/compare/compare-report.js';
 import { readShown } from '../../cli/compare/compare-shown.js';
 import { renderVariants, renderVariantsMarkdown } from '../../cli/compare/variants-table.js';
 import { parseWholeNumber, referenceSessionFlag } from '../../cli/flags.js';
+import { refuseOutcome } from '../../cli/outcome-conditions.js';
 import {
   askedOf,
   isAsking,
@@ -18,7 +19,7 @@ import { comparedKinds } from '../../compare/cases/choose-pairs.js';
 import { compareRuns } from '../../compare/compare-runs.js';
 import { ignoreErrorsOf } from '../../compare/compared-run.js';
 import { type OpenedForComparison, openForComparison } from '../../compare/open-for-comparison.js';
-import { type ComparedCases, withCases } from '../../compare/select-cases.js';
+import { withCases } from '../../compare/select-cases.js';
 import { compareVariants } from '../../compare/variants/compare-variants.js';
 import { AssayError } from '../../errors.js';
 import { mostVariants } from '../../model/option-ranges.js';
@@ -87,7 +88,7 @@ export default class SessionsCompare extends StoreCommand {
         opened.push(run);
         this.noteProblems(run.problems);
       }
-      const chosen = isAsking(flags) ? await withCases(opened, comparedCases(flags)) : opened;
+      const chosen = isAsking(flags) ? await selectCases(opened, flags) : opened;
       const [base, ...others] = flags['ignore-errors'] ? chosen.map(ignoreErrorsOf) : chosen;
       if (base === undefined) throw new Error('checked above');
       const runs = compareRuns(base, others);
@@ -114,9 +115,13 @@ export default class SessionsCompare extends StoreCommand {
   }
 }
 
-function comparedCases(flags: SelectionFlags): ComparedCases {
+/** The runs with the cases that flags select. Errors: `usage` for a choice by outcomes, `nothing-selected`. */
+async function selectCases(opened: readonly OpenedForComparison[], flags: SelectionFlags) {
   const { where = [], ...asked } = askedOf(flags);
-  return { ...asked, conditions: where.map(parseCondition) };
+  for (const { stored } of opened) {
+    await refuseOutcome(where, stored, 'they cannot be compared');
+  }
+  return withCases(opened, { ...asked, conditions: where.map(parseCondition) });
 }
 
 function checkUsage(runs: readonly string[], isTwofold: boolean): void {

@@ -123,20 +123,21 @@ export function reviewRoutes(workspace: Workspace): Route[] {
       tag,
       summary: 'Labels a score of a result, or takes the label back.',
       description:
-        'The label is on disk when this answers. Scores stay as they are. The answer has what the judge said, unless the label is `skipped` or `null`. 409: the rubric has changed since it was read, or the result has no output that counts.',
+        'The label is on disk when this answers. Scores stay as they are. The answer has what the judge said, unless the label is `skipped` or `null`. 409: the rubric or the output has changed since it was read, or the result has no output that counts.',
       params: resultParams,
       query: z.strictObject({ key: keysQuery }),
       body: labelBody,
       answer: { description: 'The label.', schema: labelled },
       problems: [409, 507],
       handle: async ({ params: { run_id, index }, query, body }) => {
-        const { key, verdict, note, reviewer, sample, rubric_version } = body;
+        const { key, verdict, note, reviewer, sample, rubric_version, output_hash } = body;
         return workspace.edit(run_id, [index], async (run) => {
           const { review, rubrics } = await open(run, { reviewer, key: query.key });
           refuseUnknown(review, [key]);
           const { evaluation = '' } = run.rows[index] ?? {};
           const current = run.rubricOf(evaluation, key, rubrics)?.version;
           refuseOldRubric(key, rubric_version, current);
+          refuseOtherOutput(output_hash, outputToLabel(run, index));
           const given = { index, key, verdict, reviewer, note, sample };
           const version = current !== undefined && { rubric_version: current };
           await run.addLabels([{ ...given, ...version }], rubrics);
@@ -185,9 +186,14 @@ function refuseOldRubric(key: string, given: string | undefined, current: string
   throw new ProblemError(409, `The rubric of ${key} has changed since it was read; read it again.`);
 }
 
+function refuseOtherOutput(given: string | undefined, current: string): void {
+  if (given === undefined || given === current) return;
+  throw new ProblemError(409, 'The result has another output since it was read; read it again.');
+}
+
 /** Error: `no-such-result`, `no-output`. */
 async function reviewed(run: StoredRun, review: Review, index: number) {
-  outputToLabel(run, index);
+  const output_hash = outputToLabel(run, index);
   const { input, output, reference, metadata, messages } = await readBlindValues(run, index);
   const { result: _, labels: row_labels, ...entry } = run.entry(index);
   const { id, dataset, trial, trial_of, cluster: of } = entry;
@@ -205,7 +211,7 @@ async function reviewed(run: StoredRun, review: Review, index: number) {
     ...{ index, id, function: entry.function, dataset, row_labels },
     ...(trial !== undefined && { trial, trial_of }),
     ...(of !== undefined && { cluster: of }),
-    ...{ input, output, reference, metadata },
+    ...{ input, output, output_hash, reference, metadata },
     ...(messages !== undefined && { messages }),
     ...(calls && calls.length > 0 && { calls }),
     ...(spans.length > 0 && { spans }),
@@ -352,6 +358,7 @@ const reviewedResult = z
     cluster,
     input: jsonValue,
     output: jsonValue,
+    output_hash: z.string().meta({ description: 'To send with a label of this output.' }),
     reference: jsonValue,
     metadata: jsonObject,
     messages: jsonValue.exactOptional().meta({
@@ -378,6 +385,9 @@ const labelBody = z
     }),
     rubric_version: optional(z.string()).meta({
       description: 'The version that the reviewer read. Default: the current one.',
+    }),
+    output_hash: optional(z.string()).meta({
+      description: 'Of the output that the reviewer read. Default: the current one.',
     }),
   })
   .transform(({ verdict, ...body }) => ({ verdict, ...withoutNulls(body) }))

@@ -130,6 +130,7 @@ describe('the API of reviews', () => {
       [400, '/0', { ...pass, reviewer: 'x'.repeat(101) }],
       [400, '/0', { ...pass, sample: 'none' }],
       [409, '/0', { ...pass, rubric_version: 'old' }],
+      [409, '/0', { ...pass, output_hash: 'old' }],
       [400, '/sample', { size: 0 }],
       [400, '/sample', { size: 1, by: 'verdict' }],
       [400, '/sample', { size: 1, by: 'dataset', key: 'exact' }],

@@ -514,7 +514,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Labels a score of a result, or takes the label back.
-         * @description The label is on disk when this answers. Scores stay as they are. The answer has what the judge said, unless the label is `skipped` or `null`. 409: the rubric has changed since it was read, or the result has no output that counts.
+         * @description The label is on disk when this answers. Scores stay as they are. The answer has what the judge said, unless the label is `skipped` or `null`. 409: the rubric or the output has changed since it was read, or the result has no output that counts.
          */
         readonly post: operations["labelResult"];
         readonly delete?: never;
@@ -1138,6 +1138,8 @@ export interface components {
             readonly sample?: string | null;
             /** @description The version that the reviewer read. Default: the current one. */
             readonly rubric_version?: string | null;
+            /** @description Of the output that the reviewer read. Default: the current one. */
+            readonly output_hash?: string | null;
         };
         /** @description Other keys are ignored. */
         readonly JsonPartRequest: {
@@ -4217,6 +4219,8 @@ export interface components {
             readonly cluster?: string;
             readonly input: unknown;
             readonly output: unknown;
+            /** @description To send with a label of this output. */
+            readonly output_hash: string;
             readonly reference: unknown;
             readonly metadata: {
                 readonly [key: string]: unknown;

@@ -102,6 +102,7 @@ async function sendLabel(
       reviewer,
       ...(note !== '' && { note }),
       ...(version !== undefined && { rubric_version: version }),
+      ...(item !== undefined && { output_hash: item.output_hash }),
       ...(sample !== undefined && { sample }),
     },
   });
