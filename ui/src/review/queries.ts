@@ -1,6 +1,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { keys } from '../api/keys.js';
+import { ServerGone } from '../api/problem.js';
 import { type AnswerOf, call, type RequestBody } from '../api/request.js';
 import { type JudgeVerdict, type LabelToSend, Outbox } from './outbox.js';
 
@@ -73,7 +74,14 @@ export function useOutbox(review: ReviewScope) {
   const name = JSON.stringify([run, reviewer]);
   let outbox = outboxes.get(name);
   if (outbox === undefined) {
-    outbox = new Outbox((label) => sendLabel(cache, { run, reviewer }, label));
+    outbox = new Outbox((label) =>
+      sendLabel(cache, { run, reviewer }, label).catch((error: unknown) => {
+        // The rubric or the output may have changed.
+        const queryKey = keys.reviewItem(run, reviewer, label.index);
+        if (!(error instanceof ServerGone)) void cache.invalidateQueries({ queryKey });
+        throw error;
+      }),
+    );
     outboxes.set(name, outbox);
   }
   return [outbox, useSyncExternalStore(outbox.subscribe, outbox.read)] as const;
