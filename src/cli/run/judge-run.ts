@@ -39,7 +39,8 @@ export function judgeRun(
 
 /** A run has one corrected rate: where the calibration was made of it, that by its own labels. */
 function withOwnRate(gate: Gate, run: StoredRun): Gate {
-  if (gate.kind !== 'score' || gate.corrected?.run_id !== run.runId) return gate;
+  if (gate.kind !== 'score' || gate.corrected === undefined) return gate;
+  if (gate.corrected.run_id !== run.runId) return gate;
   const version = gate.corrected.judges[gate.key]?.rubric_version;
   const own = calibrateRun(run).judges.find(
     ({ key, rubric_version }) => key === gate.key && rubric_version === version,
