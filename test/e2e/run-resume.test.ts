@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type Project, ProjectWithoutHosts, until } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
 
-// While the file `blocked` is there, the cases from the third on never end.
+// While the file `blocked` is there, the cases from the third on never end. Files in `.assay` are nothing that a result depends on.
 const blocking = `
 import { appendFileSync, existsSync } from 'node:fs';
 import { evaluation } from 'assay';
@@ -10,7 +10,7 @@ export const slow = evaluation({
   cases: Array.from({ length: 6 }, (_, input) => ({ input, labels: [input % 2 ? 'odd' : 'even'] })),
   target: (ctx) => {
     appendFileSync('calls', ctx.caseId + '\\n');
-    if (ctx.input > 1 && existsSync('blocked')) {
+    if (ctx.input > 1 && existsSync('.assay/blocked')) {
       return new Promise((_, reject) => ctx.signal.addEventListener('abort', reject));
     }
     return ctx.input * 2;
@@ -20,7 +20,7 @@ export const slow = evaluation({
 
 /** A run of which two results are there and four are not, that was killed. */
 async function interrupted(): Promise<{ project: Project; id: string }> {
-  const project = new ProjectWithoutHosts({ 'a.eval.ts': blocking, blocked: '' });
+  const project = new ProjectWithoutHosts({ 'a.eval.ts': blocking, '.assay/blocked': '' });
   const running = project.start(['run', '-c', '2', '--run-name', 'broken-off', '--json']);
   await until(
     () =>
@@ -103,6 +103,6 @@ describe('assay run --resume', () => {
 
 /** Lets the blocked cases end; answers with those that are left. */
 function unblock(project: Project): string[] {
-  project.remove('blocked');
+  project.remove('.assay/blocked');
   return ['2', '3', '4', '5'];
 }
