@@ -298,6 +298,7 @@ describe('assay run of several variants that is interrupted', () => {
       project.remove('ran');
       const resumed = await project.assay(['run', '--resume', name, '--json']);
       expect(resumed.code, resumed.stderr).to.equal(0);
+      expect(resumed.stderr).to.include('12 results of 2 variants');
       const { runs } = groupOf(resumed);
       for (const run of runs) {
         expect(run).to.include({ state: 'finished', total_errors: 0 });

@@ -96,9 +96,15 @@ export function renderVariantsMarkdown(comparison: VariantComparison): string {
   ].map(tableLine);
   const factors = (comparison.factors ?? []).map((one) => `- ${escapeMarkdown(factorText(one))}\n`);
   const again = againTexts(comparison).map((text) => `${escapeMarkdown(text)}\n`);
-  const explained = `${escapeMarkdown(legend(comparison).join(' · '))}\n`;
+  const explained = [legend(comparison).join(' · ')].filter((text) => text !== '');
   const notes = comparison.notes.map((text) => `⚠️ ${escapeMarkdown(text)}\n`);
-  return [table.join(''), factors.join(''), ...again, explained, ...notes]
+  return [
+    table.join(''),
+    factors.join(''),
+    ...again,
+    ...explained.map((text) => `${escapeMarkdown(text)}\n`),
+    ...notes,
+  ]
     .filter((part) => part !== '')
     .join('\n');
 }
@@ -183,8 +189,9 @@ function againTexts({ runs }: VariantComparison): string[] {
 /** What is not said by the heads of the columns. */
 function legend({ runs }: VariantComparison): string[] {
   const hasCosts = runs.some(({ cost }) => cost !== null);
+  const hasBest = runs.some(({ is_best }) => is_best);
   return [
-    hasCosts ? '◆ nothing cheaper passes as much' : '◆ passes most',
+    ...(hasBest ? [hasCosts ? '◆ nothing cheaper passes as much' : '◆ passes most'] : []),
     ...(runs.length > 2 ? ['p is adjusted for the number of variants'] : []),
   ];
 }

@@ -77,27 +77,31 @@ export class GroupOutput extends ProgressOutput {
     );
     const { group } = first;
     const rows = sum((one) => one.rows);
-    const cases = this.#cases ?? 0;
-    const trials = rows / (cases * this.#count);
+    const selected = sum((one) => one.selected);
     this.say(
       [
-        [
-          ...(cases === 0 ? [countOf(rows, 'result')] : [countOf(cases, 'case')]),
-          ...(cases > 0 && Number.isInteger(trials) && trials > 1
-            ? [countOf(trials, 'trial')]
-            : []),
-          countOf(this.#count, 'variant'),
-        ].join(' × '),
+        this.#sizeText(rows, selected),
         `session ${escapeTerminal(first.session_name)}`,
         ...(group === undefined ? [] : [`group ${escapeTerminal(group)}`]),
       ].join(' · '),
     );
     this.onEvent({
       ...first,
-      selected: sum(({ selected }) => selected),
+      selected,
       rows,
       ...(regraded.length > 0 && { regraded }),
     });
+  }
+
+  /** `60 cases × 5 trials × 2 variants`; of saved runs `18 results of 2 variants`. */
+  #sizeText(rows: number, selected: number): string {
+    const variants = countOf(this.#count, 'variant');
+    const cases = this.#cases ?? 0;
+    if (cases === 0) return `${countOf(selected, 'result')} of ${variants}`;
+    const trials = rows / (cases * this.#count);
+    const isRepeated = Number.isInteger(trials) && trials > 1;
+    const repeated = isRepeated ? [countOf(trials, 'trial')] : [];
+    return [countOf(cases, 'case'), ...repeated, variants].join(' × ');
   }
 
   /** `refunds[c1] · large v15` */

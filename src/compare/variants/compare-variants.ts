@@ -42,7 +42,7 @@ export interface VariantFigures {
   readonly p50: number | null;
   /**
    * No other variant passes as much at a lower cost, or more at no higher one, over the cases that all have. A variant of
-   * unknown cost beats none, and is best only if no other passes more.
+   * unknown cost beats none, and is best only if no other passes more. Where only one variant has verdicts, none is best.
    */
   readonly is_best: boolean;
   /** The share that this variant, which passes most of four or more, is expected to pass when it runs again. See `ratesExpectedAgain`. */
@@ -177,6 +177,8 @@ const rounding = 1e-9;
 
 function isBestOf({ of }: CommonCases): boolean[] {
   const points = of.map(pointOf);
+  // One that is compared with none is not the best of them.
+  if (points.filter((point) => point !== undefined).length < 2) return points.map(() => false);
   return points.map((one) => one !== undefined && !points.some((two) => two && beats(two, one)));
 }
 

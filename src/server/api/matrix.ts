@@ -121,7 +121,7 @@ const variantFigures = z
           p50: seconds.meta({ description: 'The median latency, over all trials.' }),
           is_best: z.boolean().meta({
             description:
-              'No other run passes as much at a lower cost, or more at no higher one, over the cases that all have. A run of unknown cost beats none, and is best only if no other passes more.',
+              'No other run passes as much at a lower cost, or more at no higher one, over the cases that all have. A run of unknown cost beats none, and is best only if no other passes more. Where only one has verdicts, none is best.',
           }),
           expected_again: z.number().exactOptional().meta({
             description:

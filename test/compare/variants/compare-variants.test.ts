@@ -108,6 +108,7 @@ describe('compareVariants', () => {
       bestOf(run('unknown', costing(low, 0.001, null)), run('known', costing(mid, 0.5))),
     ).to.deep.equal(['known']);
     expect(bestOf(run('a', verdicts(mid)), run('b', verdicts(high)))).to.deep.equal(['b']);
+    expect(bestOf(run('alone', verdicts(mid)), run('none', []))).to.deep.equal([]);
   });
 
   it('says which cases variants lack, and judges over those that all have', () => {
