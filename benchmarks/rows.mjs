@@ -11,11 +11,13 @@ import { parseArgs } from 'node:util';
 const usage = `Measures the rows of a large run, as a server reads them: opening, paging, searching, sorting, memory. Then exports the
 run with the command, as JSON, CSV and Markdown.
 
-  node benchmarks/rows.mjs [--results N] [--bytes N] [--trials N] [--dist DIR]
+  node benchmarks/rows.mjs [--results N] [--bytes N] [--trials N] [--messages N] [--dist DIR]
 
   --results N   results of the run (100000)
   --bytes N     bytes of each output (1000)
   --trials N    trials of each evaluation (1)
+  --messages N  messages of each conversation, tool calls among them, below a system prompt of 4 kB (0)
+  --searches    only the searches
   --dist DIR    the build to measure (dist)
   --exports     only the exports
 `;
@@ -27,6 +29,8 @@ const { values: options } = parseArgs({
     results: { type: 'string', default: '100000' },
     bytes: { type: 'string', default: '1000' },
     trials: { type: 'string', default: '1' },
+    messages: { type: 'string', default: '0' },
+    searches: { type: 'boolean', default: false },
     dist: { type: 'string', default: fileURLToPath(new URL('../dist', import.meta.url)) },
     exports: { type: 'boolean', default: false },
     store: { type: 'string' },
@@ -36,21 +40,19 @@ const { values: options } = parseArgs({
 });
 const from = (path) => import(pathToFileURL(join(resolve(options.dist), path)).href);
 
-if (options.help) console.log(usage);
-else if (options.run === undefined) await prepare();
-else await measure(options.store, options.run);
-
 /** Makes a run, and measures it in a process of its own, so that making it is in no figure. */
 async function prepare() {
   const root = mkdtempSync(join(tmpdir(), 'assay-rows-'));
   try {
     const run = await makeRun(root, Number(options.results), Number(options.trials));
     const script = fileURLToPath(import.meta.url);
-    const given = ['--store', root, '--run', run, '--dist', options.dist];
+    const only = options.searches ? ['--searches'] : [];
+    const given = ['--store', root, '--run', run, '--dist', options.dist, ...only];
     if (!options.exports) {
       const { status } = spawnSync(process.execPath, [script, ...given], { stdio: 'inherit' });
       process.exitCode = status ?? 1;
     }
+    if (options.searches) return;
     for (const format of ['json', 'csv', 'md']) reportExport(root, run, format);
   } finally {
     rmSync(root, { recursive: true, force: true });
@@ -109,8 +111,26 @@ function planned(index, trials) {
     ...(trials === 1 ? {} : trial),
     input: `Where is order A-${index}? It was sent on Monday.`,
     reference: { handoff: index % 2 === 0 },
-    metadata: {},
+    metadata: { tier: ['free', 'pro'][index % 2], language: 'en' },
   };
+}
+
+const prompt = words(0, 4000);
+
+/** A conversation in which every second message is a call of a tool, and the one after it its answer. */
+function messagesOf(index) {
+  const turns = upTo(0, Number(options.messages)).map((n) => {
+    const id = `call_${n}`;
+    if (n % 3 === 1) {
+      const called = { name: 'find_order', arguments: `{"order":"A-${index}"}` };
+      return { role: 'assistant', tool_calls: [{ id, type: 'function', function: called }] };
+    }
+    const content = words(index * 31 + n, 400);
+    return n % 3 === 2
+      ? { role: 'tool', tool_call_id: `call_${n - 1}`, content }
+      : { role: 'user', content };
+  });
+  return turns.length === 0 ? {} : { messages: [{ role: 'system', content: prompt }, ...turns] };
 }
 
 function finished(index) {
@@ -125,7 +145,10 @@ function finished(index) {
     ],
     error: null,
     latency: 0.25 * 2 ** ((hash(index * 3) % 700) / 100),
-    trace_data: {},
+    trace_data: {
+      ...messagesOf(index),
+      logs: [{ stream: 'stdout', text: `looked up A-${index}` }],
+    },
     regradable: true,
   };
 }
@@ -159,7 +182,7 @@ async function measure(root, id) {
     return `${run.rows.length} results`;
   });
   console.log(`memory: ${before} MB at first, ${memory()} MB with the run open`);
-  const runs = { read: async () => run, listRuns: async () => [] };
+  const runs = { read: async () => run, runs: async () => [], listRuns: async () => [] };
   const routes = rowsRoutes(runs, new RowTables(), new Comparisons());
   const [rows, indices] = ['getRows', 'getRowIndices'].map((name) =>
     routes.find(({ operation }) => operation === name),
@@ -171,6 +194,7 @@ async function measure(root, id) {
       params: { run_id: id },
       query: route.query.parse(given),
       body: undefined,
+      onEnd: () => {},
       signal: new AbortController().signal,
     });
   };
@@ -188,38 +212,52 @@ async function measure(root, id) {
     'search=e',
     'search=zzz',
     'search=order&dataset=dataset-3&score=exact:failed',
-    'sort=function',
-    'sort=function&order=desc',
-    'sort=latency&order=desc',
-    'sort=score:politeness',
-    'status=failed',
-    'has=annotation',
-    'fold=trials',
-    'offset=50000',
-    'offset=60000',
-    'limit=500',
+    'search=tuesday%20-why',
+    'search=wanted%20another',
+    'where=metadata.tier=pro&search=again',
+    'where=tool=find_order',
+    ...others,
   ]) {
     await report(query, page(query));
   }
-  await report('indices of all', async () => `${(await ask(indices, '')).body.indices.length}`);
+  if (!options.searches) {
+    await report('indices of all', async () => `${(await ask(indices, '')).body.indices.length}`);
+  }
   await run.edit(Math.floor(run.rows.length / 2), { annotation: 'Look at this one' });
   await report('search after an edit', page('search=this%20one'));
   console.log(`memory: ${memory()} MB at the end, ${peak()} MB at most`);
   await run.close();
 }
 
+const others = options.searches
+  ? []
+  : [
+      'sort=function',
+      'sort=function&order=desc',
+      'sort=latency&order=desc',
+      'sort=score:politeness',
+      'status=failed',
+      'has=annotation',
+      'fold=trials',
+      'offset=50000',
+      'offset=60000',
+      'limit=500',
+    ];
+
 async function report(name, act) {
   const lag = monitorEventLoopDelay({ resolution: 1 });
   await delay(20);
   lag.enable();
   const start = performance.now();
+  const before = process.cpuUsage();
   const said = await act();
+  const { user, system } = process.cpuUsage(before);
   const milliseconds = performance.now() - start;
   await delay(5);
   lag.disable();
   const held = lag.max / 1e6;
   console.log(
-    `${name.padEnd(52)} ${milliseconds.toFixed(1).padStart(8)} ms, held up ${held.toFixed(0).padStart(4)} ms, ${said}`,
+    `${name.padEnd(52)} ${milliseconds.toFixed(1).padStart(8)} ms, ${((user + system) / 1000).toFixed(0).padStart(5)} ms of processor, held up ${held.toFixed(0).padStart(4)} ms, ${said}`,
   );
 }
 
@@ -240,3 +278,7 @@ function readStatus() {
     return '';
   }
 }
+
+if (options.help) console.log(usage);
+else if (options.run === undefined) await prepare();
+else await measure(options.store, options.run);

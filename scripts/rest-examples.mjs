@@ -46,6 +46,8 @@ curl -X POST "$ASSAY_URL/api/runs/latest/review/0" \\
   getRowOutlines: `curl "$ASSAY_URL/api/runs/$RUN_ID/rows/outlines?sort=latency&order=desc"`,
   getRowGroups: `curl "$ASSAY_URL/api/runs/$RUN_ID/rows/groups?by=dataset&status=completed"`,
   getRowFields: `curl "$ASSAY_URL/api/runs/$RUN_ID/rows/fields"`,
+  getRowValues: `curl "$ASSAY_URL/api/runs/$RUN_ID/rows/values?of=metadata.tier"`,
+  readSearchLine: `curl "$ASSAY_URL/api/search-line?text=metadata.tier%3Dpro%20refund"`,
   getRowIndices: `curl "$ASSAY_URL/api/runs/$RUN_ID/rows/indices?score=exact:passed"`,
   compareRuns: `
 BASE=$(curl "$ASSAY_URL/api/sessions/default/runs" |

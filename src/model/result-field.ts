@@ -45,8 +45,8 @@ function unquoted(text = ''): string | undefined {
 export function resultFieldText({ of, path }: ResultField): string {
   const steps = path.map((key) => {
     if (typeof key === 'number') return `[${key}]`;
-    // A `=` would end the field in front of a value.
-    return /^[^.[\]=]+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+    // An operator would end the field in front of a value.
+    return /^[^.[\]=~<>!]+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
   });
   return of + steps.join('');
 }

@@ -25,7 +25,7 @@ export interface SavedRunRows extends Omit<SavedRowFilter, 'among'> {
  * filter. Error: `nothing-selected` when no row matches the filter in any state.
  */
 export async function savedRunRows(
-  run: Pick<ReadableRun, 'rows' | 'entries'>,
+  run: Pick<ReadableRun, 'rows' | 'entries' | 'trace'>,
   of: SavedRunRows,
 ): Promise<number[] | 'all'> {
   const { rows } = run;

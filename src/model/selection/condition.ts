@@ -1,7 +1,11 @@
 import { AssayError } from '../../errors.js';
+import { nearNames } from '../../text/near-names.js';
+import { fieldsOf, readParts } from '../calls/message-parts.js';
+import type { Call, ModelExchange } from '../calls/model-call.js';
 import { runUsageOf } from '../calls/run-usage.js';
 import { tokensOf } from '../calls/usage.js';
-import { fileOf, type Json, type RowFacts } from '../result.js';
+import { isConversation } from '../conversation.js';
+import { fileOf, type Json, type Result, type RowFacts } from '../result.js';
 import {
   parseResultField,
   type ResultField,
@@ -28,11 +32,16 @@ const facts = {
 
 type Fact = keyof typeof facts;
 
+/** What the calls of a result, and the messages that it gives, tell of it. */
+const factsOfCalls = { tool: toolsOf, model: modelsOf } as const;
+
+export type CallFact = keyof typeof factsOfCalls;
+
 /** Facts that are known before anything runs. */
 const plannedFacts: readonly Fact[] = ['id', 'evaluation', 'file', 'dataset', 'label'];
 
-/** What a condition is about: a fact of a result, a value in it, or one of its scores. */
-export type ConditionField = Fact | ResultField | { readonly score: string };
+/** What a condition is about: a fact of a result or of its calls, a value in it, or one of its scores. */
+export type ConditionField = Fact | CallFact | ResultField | { readonly score: string };
 
 const operators = ['!=', '!~', '>=', '<=', '=', '~', '>', '<'] as const;
 type Operator = (typeof operators)[number];
@@ -47,7 +56,7 @@ export interface Condition {
 }
 
 /** The fields of conditions, for errors and help. */
-export const conditionFields = `${Object.keys(facts).join(', ')}, ${resultFieldForms}, score.KEY`;
+export const conditionFields = `${Object.keys({ ...facts, ...factsOfCalls }).join(', ')}, ${resultFieldForms}, score.KEY`;
 
 /** The forms of {@link parseCondition}, for errors and help. */
 export const conditionForm =
@@ -67,14 +76,37 @@ export function parseCondition(text: string): Condition {
     return { text, field, operator, value };
   }
   const [name = text] = text.split(/[=~<>!]/, 1);
+  const near = fieldHint(name.trim(), text);
   throw new AssayError(
     'usage',
     `${JSON.stringify(text)} is not a condition: ${reasonOf(name.trim(), text)}`,
     {
-      hints: [`A condition is ${conditionForm}.`, `Fields: ${conditionFields}.`],
+      hints: [
+        ...(near === undefined ? [] : [near]),
+        `A condition is ${conditionForm}.`,
+        `Fields: ${conditionFields}.`,
+      ],
     },
   );
 }
+
+/** True for the name of a field. */
+export function isField(name: string): boolean {
+  return parseField(name) !== undefined;
+}
+
+/** The condition that was meant, if the name of its field resembles a field: `Did you mean status=failed?` */
+export function fieldHint(name: string, text: string): string | undefined {
+  const [start = ''] = /^[^.[]*/.exec(name) ?? [];
+  const rest = text.slice(start.length);
+  const known = [...Object.keys({ ...facts, ...factsOfCalls }), ...roots];
+  const near = (known.includes(start) ? [start] : nearNames(start, known)).find((one) =>
+    isField(one + name.slice(start.length)),
+  );
+  return near === undefined ? undefined : `Did you mean ${near}${rest}?`;
+}
+
+const roots = ['metadata', 'input', 'output', 'reference', 'score'];
 
 function reasonOf(name: string, text: string): string {
   return parseField(name) === undefined
@@ -84,6 +116,7 @@ function reasonOf(name: string, text: string): string {
 
 function parseField(text: string): ConditionField | undefined {
   if (Object.hasOwn(facts, text)) return text as Fact;
+  if (isCallFact(text)) return text;
   const [, plain, quoted] = /^score(?:\.(.+)|\[("(?:[^"\\]|\\.)*")\])$/s.exec(text) ?? [];
   if (plain !== undefined) return { score: plain };
   if (quoted !== undefined) return { score: JSON.parse(quoted) as string };
@@ -112,29 +145,53 @@ export function patternOf(value: string, text = value): RegExp {
 
 /** True for what was there before anything ran. Results may set metadata. */
 export function isPlannedField(field: ConditionField): boolean {
-  if (typeof field === 'string') return plannedFacts.includes(field);
+  if (typeof field === 'string') return (plannedFacts as readonly string[]).includes(field);
   return 'of' in field && field.of !== 'output';
 }
 
-/** The values in a result that conditions look at. */
-type Values = Parameters<typeof valueOfField>[0];
+/** The values in a result that conditions look at, and its calls, where conditions ask for what they tell. */
+type Values = Parameters<typeof valueOfField>[0] & Traced;
+
+/** What tells of the tools and models that a result called. */
+type Traced = Partial<Pick<Result, 'output' | 'trace_data' | 'spans'>> & {
+  readonly calls?: readonly CalledModel[] | undefined;
+};
+
+/** What a call, also a stored one, tells of models and tools. */
+interface CalledModel extends Pick<Call, 'role' | 'unknown_model_call'> {
+  readonly model_call?: Pick<ModelExchange, 'model' | 'response_model' | 'tool_calls'>;
+}
 
 /** A test of results by a condition; `values` are asked for only if its field is a value in them. */
 export function testOf(condition: Condition): (row: RowFacts, values: () => Values) => boolean {
-  const { field, operator, value } = condition;
-  const isNegative = operator.startsWith('!');
-  const meets = meeting(operator, value);
-  return (row, values) => valuesOf(field, row, values).some(meets) !== isNegative;
+  const meets = testOfValues(condition);
+  return (row, values) => meets(valuesOf(condition.field, row, values));
 }
 
-/** True for a field whose values stand in the log alone. */
+/** A test of the values that a result has of the field of a condition. */
+export function testOfValues({
+  operator,
+  value,
+}: Condition): (values: readonly Value[]) => boolean {
+  const isNegative = operator.startsWith('!');
+  const meets = meeting(operator, value);
+  return (values) => orNone(values).some(meets) !== isNegative;
+}
+
+/** True for a field that the calls of a result tell. */
+export function isCallFact(field: unknown): field is CallFact {
+  return typeof field === 'string' && Object.hasOwn(factsOfCalls, field);
+}
+
+/** True for a field that is a value in results. */
 export function isResultField(field: ConditionField): field is ResultField {
   return typeof field === 'object' && 'of' in field;
 }
 
 function valuesOf(field: ConditionField, row: RowFacts, values: () => Values): readonly Value[] {
-  if (typeof field === 'string') return orNone(facts[field](row));
-  if ('score' in field) return orNone(scoreValues(row, field.score));
+  if (isCallFact(field)) return factsOfCalls[field](values());
+  if (typeof field === 'string') return facts[field](row);
+  if ('score' in field) return scoreValues(row, field.score);
   const value = valueOfField(values(), field);
   // Any item of a list will do, such as a tag.
   return Array.isArray(value) ? [value, ...(value as Json[])] : [value];
@@ -151,6 +208,35 @@ function scoreValues({ scores }: RowFacts, key: string): Value[] {
       ...(passed === undefined ? [] : [passed ? 'passed' : 'failed']),
       ...(value === undefined ? [] : [value]),
     ]);
+}
+
+/** The tools that the target and the body called, by their names. */
+export function toolsOf({ output = null, trace_data, calls = [], spans = [] }: Traced): string[] {
+  const { messages } = trace_data ?? {};
+  const given = [messages, isConversation(output) ? output : undefined].flatMap((list) =>
+    Array.isArray(list) ? (list as Json[]) : [],
+  );
+  const parts = given.flatMap((message) => readParts(fieldsOf(message) ?? {}));
+  const names = [
+    ...calls.filter(isOfApp).flatMap(({ model_call }) => model_call?.tool_calls ?? []),
+    ...spans.filter((span) => span.kind === 'tool' && isOfApp(span)),
+    ...parts.filter((part) => part.kind === 'call'),
+  ];
+  return [...new Set(names.map(({ name }) => name))];
+}
+
+function isOfApp({ role }: { readonly role: string }): boolean {
+  return !role.startsWith('evaluator:');
+}
+
+/** The models that were called, as they were asked for and as they answered. */
+export function modelsOf({ calls = [] }: Traced): string[] {
+  const names = calls.flatMap(({ model_call, unknown_model_call: unknown }) => [
+    model_call?.model,
+    model_call?.response_model,
+    unknown?.model,
+  ]);
+  return [...new Set(names)].filter((name) => name !== undefined);
 }
 
 function tokensIn(row: RowFacts): number | null {

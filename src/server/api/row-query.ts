@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { parseResultField, type ResultField, resultFieldForms } from '../../model/result-field.js';
+import {
+  parseResultField,
+  type ResultField,
+  resultFieldForms,
+  resultFieldText,
+} from '../../model/result-field.js';
+import { type CallFact, isCallFact } from '../../model/selection/condition.js';
 import {
   type GroupBy,
   type GroupOrder,
@@ -222,6 +228,40 @@ export const rowGroupsQuery = z.strictObject({
 /** Parameters of the indices of rows. */
 export const rowIndicesQuery = z.strictObject({ ...order, ...filters, by });
 
+/** Parameters of the values of a field. */
+export const rowValuesQuery = z.strictObject({
+  of: z
+    .array(z.string())
+    .length(1, { error: 'must be given once' })
+    .transform(
+      ([text = ''], context): ListedField =>
+        (isCallFact(text) ? text : parseResultField(text)) ??
+        refuse(context, `one of tool, model, ${resultFieldForms}`, text),
+    )
+    .meta({
+      description: `The field: tool, model, ${resultFieldForms}.`,
+      override: shownAs({ type: 'string' }),
+    }),
+  ...filters,
+});
+
+/** A field whose values can be listed. */
+type ListedField = CallFact | ResultField;
+
+/** The name of a field in conditions. */
+export function conditionFieldText(field: ListedField): string {
+  return isCallFact(field) ? field : resultFieldText(field);
+}
+
+/** A line of search. */
+export const searchLineQuery = z.strictObject({
+  text: single('', filterKinds.search.expected, filterKinds.search.read, {
+    type: 'string',
+    maxLength: longestSearch,
+    description: 'The line.',
+  }),
+});
+
 function oneOf<T extends string>(values: readonly T[]) {
   return (text: string): T | undefined => values.find((value) => value === text);
 }
@@ -234,7 +274,9 @@ function readCount(most: number) {
 /** An empty text searches for nothing. */
 function readSearch(text: string): Choice<string> | undefined {
   const found = filterKinds.search.read(text);
-  return found === undefined ? undefined : { include: found === '' ? [] : [found], exclude: [] };
+  return found === undefined
+    ? undefined
+    : { include: found.trim() === '' ? [] : [found], exclude: [] };
 }
 
 function readSort(text: string): RowOrder['by'] | undefined {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ComparedGroup, GroupsBase } from '../../compare/group-differences.js';
 import { originKinds, resultStatuses } from '../../model/result.js';
 import { verdicts } from '../../model/scores/verdict.js';
+import { textPlaces } from '../../model/selection/result-texts.js';
 import type { RowGroup } from '../../model/summary/row-groups.js';
 import type { ComparedPrevious } from '../compare/previous-runs.js';
 import type { GroupedRows } from '../rows/groups.js';
@@ -204,6 +205,13 @@ export const rowSummary = z
           'The values of the scores asked for with `histogram`, in ten equally wide buckets.',
       }),
     facets: rowFacets,
+    found: z
+      .array(z.object({ in: z.enum(textPlaces), results: count }))
+      .exactOptional()
+      .meta({
+        description:
+          'With `search`: in how many rows a word was found, by where it stands. A row may have it in several places.',
+      }),
     progress: z
       .object({
         state: runState,

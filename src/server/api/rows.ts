@@ -3,6 +3,13 @@ import { besideParts } from '../../model/calls/run-usage.js';
 import { resultStatuses } from '../../model/result.js';
 import { fieldText, longestFieldText, type ResultField } from '../../model/result-field.js';
 import { verdicts } from '../../model/scores/verdict.js';
+import { textPlaces } from '../../model/selection/result-texts.js';
+import { hitLengths, type SearchHit, searchHit } from '../../model/selection/search-hit.js';
+import {
+  parseSearch,
+  parseSearchLine,
+  type SearchLine,
+} from '../../model/selection/search-line.js';
 import { groupByText, rowGroup, rowsByKey, sortGroups } from '../../model/summary/row-groups.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import type { Comparisons } from '../compare/comparisons.js';
@@ -20,15 +27,27 @@ import {
 } from '../rows/light-row.js';
 import { scoreHistograms } from '../rows/row-summary.js';
 import type { RowTable, RowTables } from '../rows/row-table.js';
+import { callsIn } from '../rows/row-texts.js';
 import { toFold } from '../rows/trials.js';
 import { progressOf } from '../workspace/progress.js';
 import type { RunChecks } from '../workspace/run-checks.js';
 import { spentTotals } from './call.js';
 import { cluster, origin, reason } from './result.js';
-import { rowFilterOf, rowGroupsQuery, rowIndicesQuery, rowsQuery } from './row-query.js';
+import {
+  conditionFieldText,
+  rowFilterOf,
+  rowGroupsQuery,
+  rowIndicesQuery,
+  rowsQuery,
+  rowValuesQuery,
+  searchLineQuery,
+} from './row-query.js';
 import { mostGroups, rowGroups, rowSummary } from './row-summary.js';
 import { score, scoreChip } from './score.js';
 import { checkProblem, count, flagParameter, runIdParams, seconds } from './values.js';
+
+/** Maximum values of an answer. */
+const mostListedValues = 200;
 
 type OnEnd = (act: () => void) => void;
 
@@ -166,6 +185,41 @@ export function rowsRoutes(runs: Runs, tables: RowTables, comparisons: Compariso
     }),
     defineRoute({
       method: 'GET',
+      path: '/api/runs/{run_id}/rows/values',
+      operation: 'getRowValues',
+      tag,
+      summary: 'The values of a field, and how many matching results have each.',
+      description:
+        'Conditions (`where`) about the field itself are left out, as for the facets of `/rows`. Values of 200 characters or more are not listed.',
+      params: runIdParams,
+      query: rowValuesQuery,
+      answer: { description: 'The values.', schema: valueList, headers: ['ETag'] },
+      problems: [409],
+      handle: async ({ params, query, signal, onEnd }) => {
+        const { table, filter, more } = await open(params.run_id, query, onEnd);
+        const values = await table.values(query.of, filter, signal);
+        const body = {
+          field: conditionFieldText(query.of),
+          values: values.slice(0, mostListedValues),
+          different: values.length,
+        };
+        return json(body, `${table.version}${more}`);
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/search-line',
+      operation: 'readSearchLine',
+      tag,
+      summary: 'Splits a line of search into conditions and words.',
+      description:
+        'In `metadata.tier=pro refund`, the first is a condition and the rest is searched for. What is in quotes is never a condition.',
+      query: searchLineQuery,
+      answer: { description: 'The parts of the line.', schema: searchLine },
+      handle: async ({ query }) => json(parseSearchLine(query.text)),
+    }),
+    defineRoute({
+      method: 'GET',
       path: '/api/runs/{run_id}/rows/indices',
       operation: 'getRowIndices',
       tag,
@@ -210,17 +264,21 @@ function problemOf({ outdated }: RowFilter): { readonly problem?: string } {
 async function readRows(
   table: RowTable,
   list: Uint32Array,
-  { offset, limit, fold, field }: z.output<typeof rowsQuery>,
+  { offset, limit, fold, field, search }: z.output<typeof rowsQuery>,
 ) {
   const indices = Array.from(list.slice(offset, offset + limit));
   const rows = await lightRowsOf(table, indices);
   const fields = field.length === 0 ? undefined : await fieldsOf(table, indices, field);
+  const [text] = search.include;
+  const hits = text === undefined ? undefined : await hitsOf(table, indices, text);
   return rows.map((row) => {
     const group = row.trial_of === undefined ? undefined : table.groups.get(row.trial_of);
     const texts = fields?.get(row.index);
+    const found = hits?.get(row.index);
     return {
       ...row,
       ...(texts && { fields: texts }),
+      ...(found && { found }),
       ...(fold && group !== undefined && { fold: toFold(table, group) }),
     };
   });
@@ -240,6 +298,17 @@ async function fieldsOf(
     );
   }
   return texts;
+}
+
+/** Where some rows say what was searched for. */
+async function hitsOf(table: RowTable, indices: readonly number[], text: string) {
+  const words = parseSearch(text);
+  const hits = new Map<number, SearchHit>();
+  for await (const { index, entry } of sourceEntries(table, indices)) {
+    const hit = searchHit(entry, callsIn(table, index), words);
+    if (hit !== undefined) hits.set(index, hit);
+  }
+  return hits;
 }
 
 const preview = z.string().nullable();
@@ -320,6 +389,23 @@ const foldSchema = z
   .meta({ id: 'Fold', description: 'The trials behind a row that represents all of them.' });
 foldSchema satisfies z.ZodType<ReturnType<typeof toFold>>;
 
+const searchHitSchema = z
+  .object({
+    in: z.enum(textPlaces),
+    of: z
+      .string()
+      .exactOptional()
+      .meta({ description: 'The score of a note, the tool of an answer.' }),
+    before: z.string(),
+    match: z.string(),
+    after: z.string(),
+  })
+  .meta({
+    id: 'SearchHit',
+    description: `Where a row says what was searched for, on one line: a word as it stands there, at most ${hitLengths.before} characters before it, and ${hitLengths.after} after it. Only with \`search\`.`,
+  });
+searchHitSchema satisfies z.ZodType<SearchHit>;
+
 /** A page of the rows of a run. */
 export const rowPage = z
   .object({
@@ -340,6 +426,7 @@ export const rowPage = z
               description: `The values of each \`field\` asked for, as text of at most ${longestFieldText} characters; \`null\` where there is none. Of one result, also where trials are folded.`,
             }),
           fold: foldSchema.exactOptional(),
+          found: searchHitSchema.exactOptional(),
         })
         .meta({ id: 'TableRow' }),
     ),
@@ -359,6 +446,30 @@ const rowIndices = z
     problem: checkProblem,
   })
   .meta({ id: 'RowIndices' });
+
+/** The values of a field. */
+const valueList = z
+  .object({
+    field: z.string(),
+    values: z
+      .array(z.object({ value: z.string(), results: count }))
+      .max(mostListedValues)
+      .meta({ description: 'The most frequent ones first.' }),
+    different: count.meta({ description: 'The number of different values, listed or not.' }),
+  })
+  .meta({ id: 'FieldValues' });
+
+const searchLine = z
+  .object({
+    conditions: z.array(z.string()).meta({ description: 'For the parameter `where`.' }),
+    search: z.string().meta({ description: 'The rest, for the parameter `search`.' }),
+    problems: z.array(z.string()).meta({
+      description:
+        'What looks like a condition and is none, with what may be meant: `search` has it as text.',
+    }),
+  })
+  .meta({ id: 'SearchLine' });
+searchLine satisfies z.ZodType<SearchLine>;
 
 /** The fields that the results of a run have. */
 const fieldList = z

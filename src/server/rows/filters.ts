@@ -14,6 +14,7 @@ import {
   parseGroupBy,
 } from '../../model/summary/row-groups.js';
 import { type RowFlag, rowFlags } from './light-row.js';
+import type { Found } from './row-texts.js';
 
 /** Values of one kind: rows must match one of the included values, if any, and none of the excluded ones. */
 export interface Choice<T> {
@@ -35,8 +36,8 @@ export interface RowKnowledge extends RowTraits {
   hasFlags(): Promise<(index: number, flag: RowFlag) => boolean>;
   /** The rows that meet a condition. */
   meeting(condition: Condition): Promise<ReadonlySet<number>>;
-  /** The rows that contain a text, ignoring case. */
-  search(text: string): Promise<ReadonlySet<number>>;
+  /** What a search finds in each row. */
+  search(text: string): Promise<Found>;
   /** The results that edits of the project can have changed. */
   readonly outdated: ReadonlySet<number> | undefined;
 }
@@ -56,6 +57,8 @@ interface FilterKind<T> {
   test?(known: RowKnowledge, values: readonly T[]): Test<T> | Promise<Test<T>>;
   /** It selects by what was planned, not by what came of results. */
   readonly isPlanned?: true;
+  /** Rows must match all included values, not one of them. */
+  readonly needsAll?: true;
 }
 
 function kind<T>(definition: FilterKind<T>): FilterKind<T> {
@@ -172,7 +175,8 @@ export const filterKinds = {
   }),
   where: kind({
     expected: conditionForm,
-    description: `Rows that meet a condition, such as \`metadata.tier=pro\` or \`latency>=2\`. Fields: ${conditionFields}. Operators: = != >= <= > < ~ !~.`,
+    needsAll: true,
+    description: `Rows that meet all of these conditions, such as \`metadata.tier=pro\` or \`latency>=2\`. Fields: ${conditionFields}. Operators: = != >= <= > < ~ !~.`,
     read: (text) => {
       try {
         return parseCondition(text);
@@ -189,11 +193,11 @@ export const filterKinds = {
   search: kind({
     expected: `at most ${longestSearch} characters`,
     description:
-      'Text in the function, input, output, reference, error or annotation, ignoring case.',
+      'Words that must all occur in a result, ignoring case: in its name, dataset, labels, input, output, reference, error, annotation, notes of scores, messages, calls of tools and their answers, metadata or logs. `"several words"` in quotes are one, `-word` must not occur.',
     read: (text) => (text.length <= longestSearch ? text : undefined),
     test: async (known, [text = '']) => {
       const found = await known.search(text);
-      return (_row, _text, index) => found.has(index);
+      return (_row, _text, index) => (found[index] ?? 0) !== 0;
     },
   }),
 };
@@ -255,16 +259,18 @@ export async function missesOf(
 }
 
 async function matcher<T>(
-  { valuesOf, test }: FilterKind<T>,
+  { valuesOf, test, needsAll }: FilterKind<T>,
   { include, exclude }: Choice<T>,
   known: RowKnowledge,
 ): Promise<(row: RowFacts, index: number) => boolean> {
   const matches: Test<T> =
     (await test?.(known, [...include, ...exclude])) ??
     ((row, value) => valuesOf?.(row, known).includes(value) === true);
-  return (row, index) =>
-    !exclude.some((value) => matches(row, value, index)) &&
-    (include.length === 0 || include.some((value) => matches(row, value, index)));
+  return (row, index) => {
+    const isMatch = (value: T) => matches(row, value, index);
+    if (exclude.some(isMatch)) return false;
+    return include.length === 0 || (needsAll ? include.every(isMatch) : include.some(isMatch));
+  };
 }
 
 /** A condition for a score. */

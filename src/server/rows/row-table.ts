@@ -1,6 +1,12 @@
 import { countedOf, type RowFacts } from '../../model/result.js';
-import type { ResultField } from '../../model/result-field.js';
-import type { Condition } from '../../model/selection/condition.js';
+import { longestFieldText, type ResultField } from '../../model/result-field.js';
+import {
+  type CallFact,
+  type Condition,
+  isCallFact,
+  testOfValues,
+} from '../../model/selection/condition.js';
+import { type TextPlace, textPlaces } from '../../model/selection/result-texts.js';
 import { rowsMeeting } from '../../model/selection/rows-meeting.js';
 import { codeVersions, olderCodes } from '../../model/summary/code-versions.js';
 import { type GroupBy, groupByText, type KeysOf, keysBy } from '../../model/summary/row-groups.js';
@@ -13,6 +19,7 @@ import { FieldTexts } from './fields.js';
 import {
   filterKinds,
   filterNames,
+  isSet,
   type Misses,
   missesOf,
   type RowFilter,
@@ -29,10 +36,10 @@ import {
   sortIndices,
 } from './row-order.js';
 import { summariseRows } from './row-summary.js';
-import { RowTexts, TextMemory } from './row-texts.js';
+import { type Found, placesOf, RowTexts, TextMemory } from './row-texts.js';
 import { foldTrials, type TrialGroup, trialGroups } from './trials.js';
 
-/** Characters of text kept in memory for searches, over all open runs. */
+/** Bytes of text kept in memory for searches, over all open runs. */
 const defaultMemory = 128 * 1024 * 1024;
 
 /** The tables of all open runs: each is made again when a row has changed. */
@@ -41,9 +48,9 @@ export class RowTables {
   readonly #counted = new WeakMap<StoredRun, RowTable>();
   readonly #memory: TextMemory;
 
-  /** `characters`: the most that is kept in memory for searches. */
-  constructor(characters: number = defaultMemory) {
-    this.#memory = new TextMemory(characters);
+  /** `bytes`: the most that is kept in memory for searches. */
+  constructor(bytes: number = defaultMemory) {
+    this.#memory = new TextMemory(bytes);
   }
 
   /** The table of a run as of now. */
@@ -89,7 +96,11 @@ interface MatchingRows {
 }
 
 /** The figures of rows, and how many rows each filter value would match. */
-type RowSummary = ReturnType<typeof summariseRows> & { readonly facets: RowFacets };
+type RowSummary = ReturnType<typeof summariseRows> & {
+  readonly facets: RowFacets;
+  /** In how many of the rows a search found a word, by where it stands; absent without a search. */
+  readonly found?: readonly { readonly in: TextPlace; readonly results: number }[];
+};
 
 /** The number of cached answers. */
 const keptQueries = 4;
@@ -107,6 +118,7 @@ export class RowTable implements RowSource, RowTraits {
   readonly #answers = new LruMap<MatchingRows>(keptQueries);
   readonly #grouped = new LruMap<GroupedRows>(keptQueries);
   readonly #meetings = new LruMap<ReadonlySet<number>>(keptQueries);
+  readonly #found = new LruMap<Found>(keptQueries);
   readonly #planned = new LruMap<Promise<boolean>>(keptQueries);
   #groups: ReadonlyMap<string, TrialGroup> | undefined;
   #scales: ScoreScales | undefined;
@@ -176,7 +188,7 @@ export class RowTable implements RowSource, RowTraits {
       keysBy: (by) => this.keysBy(by, signal),
       hasFlags: () => this.reads.texts.flags(this),
       meeting: (condition) => this.#meeting(condition, signal),
-      search: (text) => this.reads.texts.search(this, text, signal),
+      search: (text) => this.#search(text, signal),
     });
   }
 
@@ -196,6 +208,39 @@ export class RowTable implements RowSource, RowTraits {
     return known;
   }
 
+  /** The values of a field with the number of matching rows, the most frequent first; conditions about it are left out. */
+  async values(field: CallFact | ResultField, filter: RowFilter, signal?: AbortSignal) {
+    const isAbout = JSON.stringify(field);
+    const others = (list: readonly Condition[] = []) =>
+      list.filter((one) => JSON.stringify(one.field) !== isAbout);
+    const { where, ...kinds } = filter;
+    const choice = { include: others(where?.include), exclude: others(where?.exclude) };
+    const rest = { ...kinds, ...(isSet(choice) && { where: choice }) };
+    const order = { by: 'index', descending: false } as const;
+    const { indices } = await this.query({ filter: rest, order }, signal);
+    const valuesOf = await this.#valuesOf(field, signal);
+    const counts = new Map<string, number>();
+    for (const index of indices) {
+      for (const value of valuesOf(index)) counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+    return [...counts]
+      .map(([value, results]) => ({ value, results }))
+      .sort((a, b) => b.results - a.results);
+  }
+
+  async #valuesOf(field: CallFact | ResultField, signal?: AbortSignal) {
+    if (isCallFact(field)) {
+      const called = await this.reads.texts.called(this, signal);
+      return (index: number) => called(index)[field];
+    }
+    const texts = await this.#fieldTexts(field, signal);
+    return (index: number) => {
+      const text = texts[index] ?? null;
+      // A longer one is cut, so that no result has the value.
+      return text === null || text.length >= longestFieldText ? [] : [text];
+    };
+  }
+
   /** Finds the groups of rows. */
   async keysBy(by: GroupBy, signal?: AbortSignal): Promise<KeysOf> {
     if (typeof by === 'string') return keysBy(by, () => null);
@@ -213,6 +258,8 @@ export class RowTable implements RowSource, RowTraits {
       typeof ranked === 'string' ? this.#rank(ranked) : rankFieldTexts(texts);
     const indices = sortIndices(this.rows, matching, order, rankOf);
     const countsOnly = await this.isByOutcome(filter);
+    const [text] = filter.search?.include ?? [];
+    const found = text === undefined ? undefined : await this.#search(text, signal);
     let folded: Uint32Array | undefined;
     let summary: RowSummary | undefined;
     return {
@@ -222,6 +269,7 @@ export class RowTable implements RowSource, RowTraits {
         summary ??= {
           ...summariseRows(this, matching, countsOnly),
           facets: facetsOf(this.rows, misses, this),
+          ...(found && { found: countPlaces(found, matching) }),
         };
         return summary;
       },
@@ -250,9 +298,26 @@ export class RowTable implements RowSource, RowTraits {
   /** The rows that meet a condition; cached. */
   async #meeting(condition: Condition, signal?: AbortSignal): Promise<ReadonlySet<number>> {
     const known = this.#meetings.get(condition.text);
-    const entries = (indices: readonly number[]) => sourceEntries(this, indices);
-    const found = known ?? (await rowsMeeting({ rows: this.rows, entries }, [condition], signal));
+    const found = known ?? (await this.#meet(condition, signal));
     this.#meetings.set(condition.text, found);
+    return found;
+  }
+
+  async #meet(condition: Condition, signal?: AbortSignal): Promise<ReadonlySet<number>> {
+    const { field } = condition;
+    if (!isCallFact(field)) {
+      const entries = (indices: readonly number[]) => sourceEntries(this, indices);
+      return rowsMeeting({ rows: this.rows, entries }, [condition], signal);
+    }
+    const called = await this.reads.texts.called(this, signal);
+    const meets = testOfValues(condition);
+    return new Set([...this.rows.keys()].filter((index) => meets(called(index)[field])));
+  }
+
+  /** What a search finds; cached. */
+  async #search(text: string, signal?: AbortSignal): Promise<Found> {
+    const found = this.#found.get(text) ?? (await this.reads.texts.search(this, text, signal));
+    this.#found.set(text, found);
     return found;
   }
 
@@ -277,6 +342,20 @@ function indicesOf(misses: Misses): Uint32Array {
     count += 1;
   }
   return indices.slice(0, count);
+}
+
+/** The number of rows with a hit in each place. */
+function countPlaces(found: Found, indices: Uint32Array) {
+  const counts = new Map<TextPlace, number>();
+  for (const index of indices) {
+    for (const place of placesOf(found[index] ?? 0)) {
+      counts.set(place, (counts.get(place) ?? 0) + 1);
+    }
+  }
+  return textPlaces.flatMap((place) => {
+    const results = counts.get(place);
+    return results === undefined ? [] : [{ in: place, results }];
+  });
 }
 
 function hasSameNames(rows: readonly RowFacts[], before: readonly RowFacts[]): boolean {

@@ -1,5 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Json, ResultEntry } from '../../model/result.js';
+import type { StoredCalls } from '../../model/calls/stored-calls.js';
+import type { ResultEntry } from '../../model/result.js';
+import { type CallFact, modelsOf, toolsOf } from '../../model/selection/condition.js';
+import { type TextPlace, textPlaces, textsOf } from '../../model/selection/result-texts.js';
+import { foldText, parseSearch } from '../../model/selection/search-line.js';
+import { readCalls, rowsWithPieces } from '../../store/log/entry-reading.js';
 import type { Row } from '../../store/replay/run-index.js';
 import {
   flagsOf,
@@ -11,22 +16,17 @@ import {
   sourceEntries,
 } from './light-row.js';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON writes in another way
-const escaped = /["\\\u0000-\u001f]/;
-
 /** Milliseconds of work before other requests get a turn. */
 const slice = 8;
-/** Characters of the longest text that is kept in memory. */
-const longestHeld = 64 * 1024;
-/** Stands between the texts of a row, so that no match spans two of them. */
-const separator = '\0';
+/** Bytes of the longest texts of a row that are kept in memory. */
+const longestHeld = 1024 * 1024;
 
 /** The texts in memory of all runs of a server. The run that was searched longest ago gives way first. */
 export class TextMemory {
   readonly #limit: number;
   readonly #holders = new Set<RowTexts>();
 
-  /** `limit`: characters. */
+  /** `limit`: bytes. */
   constructor(limit: number) {
     this.#limit = limit;
   }
@@ -37,9 +37,9 @@ export class TextMemory {
     this.#holders.add(texts);
   }
 
-  /** True when so many more characters of the texts used last fit. */
-  hasRoom(characters: number): boolean {
-    let held = [...this.#holders].reduce((sum, texts) => sum + texts.size, characters);
+  /** True when so many more bytes of the texts used last fit. */
+  hasRoom(bytes: number): boolean {
+    let held = [...this.#holders].reduce((sum, texts) => sum + texts.size, bytes);
     for (const oldest of [...this.#holders].slice(0, -1)) {
       if (held <= this.#limit) break;
       held -= oldest.size;
@@ -50,19 +50,31 @@ export class TextMemory {
   }
 }
 
+/** What a search found in each row: {@link placesOf} reads it; 0 where it found nothing. */
+export type Found = Uint32Array;
+
+/** The tools and the models that a row called. */
+type CallFacts = Readonly<Record<CallFact, readonly string[]>>;
+
 /**
- * The flags of the rows of a run, and their texts for searches. They are read from its log once, and again for changed
- * rows. Long texts, and those that do not fit in memory, are read for each search.
+ * What searches and filters need of the results of a run: texts, flags, and what was called. It is read from the log once,
+ * and again for changed rows. Texts that do not fit in memory are read for each search.
  */
 export class RowTexts {
-  /** Characters in memory. */
+  /** Bytes in memory. */
   size = 0;
   readonly #memory: TextMemory;
-  /** The rows that flags and texts are of. */
-  readonly #known: (Row | undefined)[] = [];
+  /** The rows that flags are of, and the rows that texts and calls are of. */
+  readonly #flagged: (Row | undefined)[] = [];
+  readonly #read: (Row | undefined)[] = [];
   readonly #flags: number[] = [];
-  /** Folded; absent for what is not in memory. */
+  readonly #called: CallFacts[] = [];
+  /** Folded, each with the mark of its place before it; absent for what is not in memory. */
   #texts: (string | undefined)[] = [];
+  /** The same of system prompts, of which many rows have the same. */
+  #prompts: (string | undefined)[] = [];
+  #pool = new Map<string, string>();
+  readonly #callSets = new Map<string, CallFacts>();
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(memory: TextMemory) {
@@ -72,28 +84,42 @@ export class RowTexts {
   /** Frees the memory of texts. */
   clear(): void {
     this.#texts = [];
+    this.#prompts = [];
+    this.#pool = new Map();
     this.size = 0;
   }
 
-  /** The rows that contain a text, ignoring case. */
-  search(source: RowSource, text: string, signal?: AbortSignal): Promise<ReadonlySet<number>> {
-    const wanted = foldCase(text);
+  /** Looks for the words of a search in all rows. */
+  search(source: RowSource, text: string, signal?: AbortSignal): Promise<Found> {
     return this.#alone(async () => {
       signal?.throwIfAborted();
       this.#memory.used(this);
-      const found = new Set<number>();
+      const found = new Uint32Array(source.rows.length);
+      const lookIn = lookFor(text);
       const unread: number[] = [];
-      const mayBeHeld = !wanted.includes(separator);
       for (const [index, row] of source.rows.entries()) {
-        const isHeld = mayBeHeld && this.#known[index] === row;
-        const held = isHeld ? this.#texts[index] : undefined;
-        if (held === undefined) unread.push(index);
-        else if (held.includes(wanted)) found.add(index);
+        const own = this.#read[index] === row ? this.#texts[index] : undefined;
+        if (own === undefined) unread.push(index);
+        else found[index] = lookIn(own, this.#prompts[index] ?? '');
       }
-      for await (const { index, texts } of this.#read(source, unread, signal)) {
-        if (texts.some((one) => one.includes(wanted))) found.add(index);
+      const possible = await withPieces(source, unread, piecesOf(text), signal);
+      for await (const { index, own, prompt } of this.#readRows(source, possible, signal)) {
+        found[index] = lookIn(own, prompt);
       }
       return found;
+    });
+  }
+
+  /** The tools and models that rows called. */
+  called(source: RowSource, signal?: AbortSignal): Promise<(index: number) => CallFacts> {
+    return this.#alone(async () => {
+      signal?.throwIfAborted();
+      this.#memory.used(this);
+      const { rows } = source;
+      const changed = [...rows.keys()].filter((index) => rows[index] !== this.#read[index]);
+      for await (const _ of this.#readRows(source, changed, signal));
+      const called = this.#called.slice();
+      return (index) => called[index] ?? noCalls;
     });
   }
 
@@ -101,25 +127,30 @@ export class RowTexts {
   flags(source: RowSource): Promise<(index: number, flag: RowFlag) => boolean> {
     return this.#alone(async () => {
       const { rows, file } = source;
-      const changed = [...rows.keys()].filter((index) => rows[index] !== this.#known[index]);
+      const changed = [...rows.keys()].filter((index) => rows[index] !== this.#flagged[index]);
       const isLongAt = (index: number) => isLong(file, rows[index] as Row);
       const short = changed.filter((index) => !isLongAt(index));
-      for await (const _ of this.#read(source, short));
+      for await (const { index, entry } of sourceEntries(source, short)) {
+        this.#noteFlags(source, index, flagsOf(entry.result));
+      }
       // Their flags need only a part of the lines.
       const long = await lightRowsOf(source, changed.filter(isLongAt));
-      for (const { index, has } of long) this.#note(source, index, has, undefined);
+      for (const { index, has } of long) this.#noteFlags(source, index, has);
       const flags = this.#flags.slice();
       return (index, flag) => ((flags[index] ?? 0) & bitOf(flag)) !== 0;
     });
   }
 
   /** Reads rows from the log, with turns for other requests. */
-  async *#read(source: RowSource, indices: readonly number[], signal?: AbortSignal) {
+  async *#readRows(source: RowSource, indices: readonly number[], signal?: AbortSignal) {
     let since = performance.now();
     for await (const { index, entry } of sourceEntries(source, indices)) {
-      const texts = searchTexts(entry).map(foldCase);
-      this.#note(source, index, flagsOf(entry.result), texts.join(separator));
-      yield { index, texts };
+      const calls = callsIn(source, index);
+      const texts = markedTexts(entry, calls);
+      this.#noteFlags(source, index, flagsOf(entry.result));
+      this.#noteCalls(index, { ...entry.result, ...calls });
+      this.#noteTexts(source, index, texts);
+      yield { index, ...texts };
       if (performance.now() - since < slice) continue;
       await setImmediate();
       signal?.throwIfAborted();
@@ -127,14 +158,30 @@ export class RowTexts {
     }
   }
 
-  #note(source: RowSource, index: number, flags: readonly RowFlag[], text: string | undefined) {
-    this.#known[index] = source.rows[index];
+  #noteFlags(source: RowSource, index: number, flags: readonly RowFlag[]): void {
+    this.#flagged[index] = source.rows[index];
     this.#flags[index] = flags.reduce((bits, flag) => bits | bitOf(flag), 0);
-    this.size -= this.#texts[index]?.length ?? 0;
-    const fits =
-      text !== undefined && text.length <= longestHeld && this.#memory.hasRoom(text.length);
-    this.#texts[index] = fits ? text : undefined;
-    this.size += fits ? text.length : 0;
+  }
+
+  #noteCalls(index: number, of: Parameters<typeof toolsOf>[0]): void {
+    const facts = { tool: toolsOf(of), model: modelsOf(of) };
+    const name = JSON.stringify(facts);
+    const shared = this.#callSets.get(name) ?? facts;
+    this.#callSets.set(name, shared);
+    this.#called[index] = shared;
+  }
+
+  #noteTexts(source: RowSource, index: number, { own, prompt }: MarkedTexts): void {
+    this.#read[index] = source.rows[index];
+    this.size -= bytesOf(this.#texts[index] ?? '');
+    const shared = this.#pool.get(prompt);
+    const bytes = bytesOf(own) + (shared === undefined ? bytesOf(prompt) : 0);
+    const fits = bytes <= longestHeld && this.#memory.hasRoom(bytes);
+    this.#texts[index] = fits ? own : undefined;
+    this.#prompts[index] = fits ? (shared ?? prompt) : undefined;
+    if (!fits) return;
+    this.#pool.set(prompt, shared ?? prompt);
+    this.size += bytes;
   }
 
   /** Runs one task at a time, because a search must see the texts of exactly its rows. */
@@ -145,66 +192,120 @@ export class RowTexts {
   }
 }
 
+/** What occurs in the log as it does in the texts of a result, in every row that matches a search. */
+function piecesOf(text: string): string[] {
+  return parseSearch(text).words.flatMap((word) => word.match(/[a-z]{2,}/g) ?? []);
+}
+
+/** The rows that may match, by their lines in the log: parsing them takes several times as long. */
+async function withPieces(
+  source: RowSource,
+  indices: readonly number[],
+  pieces: readonly string[],
+  signal?: AbortSignal,
+): Promise<readonly number[]> {
+  if (pieces.length === 0 || indices.length === 0) return indices;
+  const { rows, file } = source;
+  const found: number[] = [];
+  file.retain();
+  try {
+    const wanted = indices.map((index) => ({ index, row: rows[index] as Row }));
+    for await (const some of rowsWithPieces(file, wanted, pieces)) {
+      for (const index of some) found.push(index);
+      await setImmediate();
+      signal?.throwIfAborted();
+    }
+  } finally {
+    file.release();
+  }
+  return found;
+}
+
+const noCalls: CallFacts = { tool: [], model: [] };
+
+/** The calls of a row in their stored form; `undefined` for none. */
+export function callsIn({ rows, file }: RowSource, index: number): StoredCalls | undefined {
+  const row = rows[index];
+  if (row === undefined || file.events.callsOf(row.events).length === 0) return undefined;
+  return readCalls(file, { index, row });
+}
+
 function bitOf(flag: RowFlag): number {
   return 1 << rowFlags.indexOf(flag);
 }
 
-/** Folds case: texts that differ only in case become equal. */
-function foldCase(text: string): string {
-  const lower = text.toLowerCase();
-  // The only letter whose lower case depends on the next letter.
-  return lower.includes('ς') ? lower.replaceAll('ς', 'σ') : lower;
+/** The bytes that a text takes: one for each character only if all of them are Latin. */
+function bytesOf(text: string): number {
+  return /[^\0-\xff]/.test(text) ? 2 * text.length : text.length;
 }
 
-/** The searched texts of a result, not case-folded, without empty ones. */
-function searchTexts({ function: name, result }: ResultEntry): string[] {
-  const texts = [name];
-  for (const value of [result.input, result.output, result.reference]) addTexts(texts, value);
-  if (result.error !== null) texts.push(result.error);
-  texts.push(result.annotation);
-  return texts.filter((text) => text !== '');
+interface MarkedTexts {
+  readonly own: string;
+  readonly prompt: string;
 }
 
-/** A structure is searched as compact JSON; strings that JSON escapes are also searched unescaped. */
-function addTexts(texts: string[], value: Json): void {
-  if (value === null) return;
-  if (typeof value === 'string') {
-    texts.push(value);
-    return;
+// Control characters that folding takes out of texts, so that each begins a text, and no match spans two.
+const marks = [0, 1, 2, 3, 4, 5, 6, 7, 8, 14, 15, 16, 17, 18, 19, 20];
+
+function isMark(code: number): boolean {
+  return code < 9 || (code > 13 && code < 21);
+}
+
+const markOf = new Map<TextPlace, string>(
+  textPlaces.map((place, at) => [place, String.fromCharCode(marks[at] ?? 0)]),
+);
+
+function markedTexts(entry: ResultEntry, calls: StoredCalls | undefined): MarkedTexts {
+  const own: string[] = [];
+  const prompt: string[] = [];
+  for (const { in: place, text } of textsOf(entry, calls)) {
+    (place === 'prompt' ? prompt : own).push(`${markOf.get(place)}${foldText(text)}`);
   }
-  const json = compact(value);
-  if (json === undefined) {
-    addLeaves(texts, value, () => true);
-    return;
-  }
-  texts.push(json);
-  if (json.includes('\\')) addLeaves(texts, value, (text) => escaped.test(text));
+  return { own: own.join(''), prompt: prompt.join('') };
 }
 
-/** Compact JSON; `undefined` if the value is nested too deep. */
-function compact(value: Json): string | undefined {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return undefined;
-  }
+/** Set for every row that matches, also where words were only left out. */
+const matchBit = 1 << textPlaces.length;
+
+/** The places of a row in which a search found a word. */
+export function placesOf(found: number): TextPlace[] {
+  return textPlaces.filter((_, at) => (found & (1 << at)) !== 0);
 }
 
-/** The keys and single values that satisfy a condition, unescaped. */
-function addLeaves(texts: string[], value: Json, isWanted: (text: string) => boolean): void {
-  const add = (text: string) => {
-    if (isWanted(text)) texts.push(text);
+/** A test of the texts of a row for the words of a search: what it found, 0 for a row that does not match. */
+function lookFor(text: string): (own: string, prompt: string) => number {
+  const { words, without } = parseSearch(text);
+  // Each prompt is that of many rows.
+  const inPrompts = new Map<string, ReadonlySet<string>>();
+  const foundIn = (prompt: string) => {
+    const known = inPrompts.get(prompt);
+    if (known !== undefined) return known;
+    const found = new Set([...words, ...without].filter((word) => prompt.includes(word)));
+    inPrompts.set(prompt, found);
+    return found;
   };
-  // Uses its own stack, because imported values may be nested deeper than the call stack allows.
-  const open: Json[] = [value];
-  for (let item = open.pop(); item !== undefined; item = open.pop()) {
-    if (typeof item !== 'object' || item === null) {
-      add(String(item));
-      continue;
-    }
-    for (const [key, inner] of Object.entries(item)) {
-      if (!Array.isArray(item)) add(key);
-      open.push(inner);
+  return (own, prompt) => {
+    const has = (word: string) => own.includes(word) || foundIn(prompt).has(word);
+    if (!words.every(has) || without.some(has)) return 0;
+    const inPrompt = words.some((word) => foundIn(prompt).has(word));
+    return matchBit | placeBits(own, words) | (inPrompt ? promptBit : 0);
+  };
+}
+
+const promptBit = 1 << textPlaces.indexOf('prompt');
+
+/** The bits of the places in which one of the words stands. */
+function placeBits(own: string, words: readonly string[]): number {
+  const starts: number[] = [];
+  for (let at = 0; at < own.length; at += 1) if (isMark(own.charCodeAt(at))) starts.push(at);
+  let bits = 0;
+  for (const word of words) {
+    let at = own.indexOf(word);
+    for (let text = 0; at !== -1; at = own.indexOf(word, starts[text] ?? own.length)) {
+      while ((starts[text] ?? own.length) <= at) text += 1;
+      bits |= 1 << marks.indexOf(own.charCodeAt(starts[text - 1] ?? 0));
+      if (text === starts.length) break;
     }
   }
+  return bits;
 }

@@ -162,6 +162,50 @@ export async function* readEvents(file: LogFile, rows: Iterable<IndexedRow>) {
   }
 }
 
+/**
+ * The rows of each batch whose lines may have all of some pieces in the texts of their results, without parsing them. Pieces
+ * are lower-case ASCII letters, and stand for themselves in any case.
+ */
+export async function* rowsWithPieces(
+  file: LogFile,
+  rows: Iterable<IndexedRow>,
+  pieces: readonly string[],
+): AsyncGenerator<readonly number[]> {
+  for await (const { rows: placed, parts } of readBatches(file, rows)) {
+    const texts = parts.map(({ offset, bytes }) => ({ offset, text: caseless(bytes) }));
+    const callsOf = ({ row }: PlacedRow) =>
+      file.events
+        .callsOf(row.events)
+        .map(({ offset, length }) => caseless(file.bytesAt(offset, length)));
+    const mayHave = (lines: readonly string[]) =>
+      pieces.every((piece) => lines.some((line) => line.includes(piece))) || lines.some(isOdd);
+    const isPossible = mayHave(texts.map(({ text }) => text));
+    const found = placed.filter((one) => {
+      const { places } = one;
+      if (places[0]?.kind !== eventKinds.planned) return true;
+      const calls = callsOf(one);
+      if (!isPossible && calls.length === 0) return false;
+      const lines = places.filter(hasLine).map(({ offset, length }) => {
+        const part = partAt(texts, offset);
+        const start = offset - (part?.offset ?? 0);
+        return part?.text.slice(start, start + length) ?? '';
+      });
+      return mayHave([...lines, ...calls]);
+    });
+    yield found.map(({ index }) => index);
+  }
+}
+
+/** One character for each byte, so that places stay. */
+function caseless(bytes: Buffer): string {
+  return bytes.toString('latin1').toLowerCase();
+}
+
+/** True for bytes that may become other ASCII letters: escapes, and letters whose lower case is one (`K`, `İ`). */
+function isOdd(text: string): boolean {
+  return text.includes('\\u') || text.includes('\xe2\x84\xaa') || text.includes('\xe4\xb0');
+}
+
 /** Builds the result of a row from its lines. */
 function toEntry(
   file: LogFile,
@@ -179,7 +223,10 @@ function lineIn(parts: readonly LogPart[], { offset, length }: EventPlace): Buff
 }
 
 /** The last part that begins at or before an offset; parts are ascending. */
-function partAt(parts: readonly LogPart[], offset: number): LogPart | undefined {
+function partAt<P extends Pick<LogPart, 'offset'>>(
+  parts: readonly P[],
+  offset: number,
+): P | undefined {
   let low = 0;
   let high = parts.length;
   while (low < high) {

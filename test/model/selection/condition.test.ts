@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { AssayError } from '../../../src/errors.js';
-import type { Json, JsonObject } from '../../../src/model/result.js';
+import type { Call, ModelExchange, ToolCall } from '../../../src/model/calls/model-call.js';
 import { isPlannedField, parseCondition, testOf } from '../../../src/model/selection/condition.js';
 import { rowFacts } from '../row-facts.js';
 
@@ -15,12 +15,25 @@ const row = rowFacts({
   ],
 });
 
-const values: Record<'input' | 'output' | 'reference', Json> & { metadata: JsonObject } = {
+const values = {
   input: { question: 'Where is my refund?', n: 7, deep: [{ id: 'x' }] },
   output: 'a = b',
   reference: null,
   metadata: { tier: 'pro', tags: ['a', 'b'], beta: true, 'a.b': '1e3', empty: null },
-};
+  calls: [
+    call('target', { model: 'nano', response_model: 'nano-2026', tool_calls: [tool('hold')] }),
+    call('evaluator:judge', { model: 'large', tool_calls: [tool('grade')] }),
+  ],
+} satisfies Record<string, unknown>;
+
+function call(role: Call['role'], asked: Partial<ModelExchange>): Call {
+  const model_call = { provider: 'openai', operation: 'chat', ...asked };
+  return { number: 1, role, method: 'POST', url: 'https://api.openai.com', start: 0, model_call };
+}
+
+function tool(name: string): ToolCall {
+  return { name, arguments: {} };
+}
 
 const holds = (text: string) => testOf(parseCondition(text))(row, () => values);
 
@@ -59,6 +72,11 @@ const conditions = {
     'output=a = b',
     'output!~c',
     'reference=',
+    'tool=hold',
+    'tool!=grade',
+    'model=nano',
+    'model=nano-2026',
+    'model~^large',
     ' metadata.tier = pro ',
   ],
   false: [
@@ -74,6 +92,8 @@ const conditions = {
     'metadata.gone~.',
     'input.n!=7',
     'output!~a',
+    'tool=grade',
+    'tool=',
   ],
 };
 
@@ -102,7 +122,18 @@ describe('a condition', () => {
 
   it('is planned unless it asks for what came of results', () => {
     const planned = ['id=1', 'file=1', 'label=1', 'input.a=1', 'reference=1', 'metadata.a=1'];
-    const outcomes = ['status=1', 'latency=1', 'cost=1', 'output=1', 'score.a=1', 'calls=1'];
+    const outcomes = [
+      ...[
+        'status=1',
+        'latency=1',
+        'cost=1',
+        'output=1',
+        'score.a=1',
+        'calls=1',
+        'tool=1',
+        'model=1',
+      ],
+    ];
     for (const text of planned) expect(isPlannedField(parseCondition(text).field)).to.equal(true);
     for (const text of outcomes) expect(isPlannedField(parseCondition(text).field)).to.equal(false);
   });

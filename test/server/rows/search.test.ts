@@ -3,31 +3,94 @@ import { RowTables } from '../../../src/server/rows/row-table.js';
 import { finished } from '../../store/builders.js';
 import { type GivenRow, serveRows } from './served-rows.js';
 
+type Hit = { readonly found?: { readonly in: string } };
+
 const find = (text: string) => `search=${encodeURIComponent(text)}`;
 
-/** Rows that hold the word `needle` in one of the fields that are searched each, and two that do not. */
+/** Rows that hold the word `needle` in one of the texts that are searched each, and two that do not. */
 const everywhere: readonly GivenRow[] = [
   { plan: { function: 'a needle', id: 'e::0' }, finish: {} },
   { plan: { input: 'a needle' }, finish: {} },
   { finish: { output: { deep: ['a needle'] } } },
   { plan: { reference: ['needle'] }, finish: {} },
   { finish: { status: 'error', error: 'Error: needle', scores: [] } },
-  { plan: { metadata: { a: 'needle' }, labels: ['needle'], dataset: 'needle', id: 'e::needle' } },
-  { finish: { scores: [{ key: 'needle', passed: true, notes: 'needle' }] } },
+  { plan: { metadata: { needle: 1 } } },
+  { plan: { labels: ['needle'] } },
+  { plan: { dataset: 'needle' } },
+  { finish: { scores: [{ key: 'exact', passed: true, notes: 'needle' }] } },
+  { finish: { trace_data: { logs: [{ stream: 'stdout', text: 'needle' }] } } },
+  { finish: { trace_data: { messages: [{ role: 'system', content: 'Find the needle.' }] } } },
+  { finish: { trace_data: { messages: [{ role: 'assistant', tool_calls: [asked('needle')] }] } } },
+  {
+    finish: { trace_data: { messages: [{ role: 'tool', tool_call_id: 'x', content: 'needle' }] } },
+  },
+  { finish: { scores: [{ key: 'needle', passed: true }] }, plan: { id: 'e::needle' } },
+  {},
 ];
 
+function asked(name: string) {
+  return { id: 'x', type: 'function', function: { name, arguments: '{"a":1}' } };
+}
+
 describe('searching rows', () => {
-  it('looks in function, input, output, reference, error and annotation', async () => {
-    const { indices, owner } = await serveRows(everywhere);
-    expect(await indices(find('needle'))).to.deep.equal([0, 1, 2, 3, 4]);
-    await owner.run.edit(6, { annotation: 'The needle again' });
-    expect(await indices(find('needle'))).to.deep.equal([0, 1, 2, 3, 4, 6]);
-    await owner.run.edit(6, { annotation: '' });
-    expect(await indices(find('needle'))).to.deep.equal([0, 1, 2, 3, 4]);
+  it('looks everywhere but in ids and keys of scores, and says where it found a word', async () => {
+    const { indices, rows, owner } = await serveRows(everywhere);
+    const found = [...everywhere.keys()].slice(0, -2);
+    expect(await indices(find('needle'))).to.deep.equal(found);
+    await owner.run.edit(14, { annotation: 'The needle again' });
+    expect(await indices(find('needle'))).to.deep.equal([...found, 14]);
+    const page = await rows(find('needle'));
+    expect(page.rows.map((row: Hit) => row.found?.in)).to.deep.equal([
+      ...['name', 'input', 'output', 'reference', 'error', 'metadata', 'label', 'dataset', 'note'],
+      ...['log', 'prompt', 'call', 'answer', 'annotation'],
+    ]);
+    expect(page.rows[8].found).to.include({ in: 'note', of: 'exact', match: 'needle' });
+    const places = new Set(page.summary.found.map(({ in: place }: { in: string }) => place));
+    expect(places).to.deep.equal(new Set(page.rows.map((row: Hit) => row.found?.in)));
+    await owner.run.edit(14, { annotation: '' });
+    expect(await indices(find('needle'))).to.deep.equal(found);
+  });
+
+  it('finds rows with all words, wherever they stand, and without others', async () => {
+    const texts = ['visa refused', 'refused the visa', 'refused', '-5 visa'];
+    const { indices } = await serveRows(texts.map((output) => ({ finish: { output } })));
+    const expected = {
+      'visa refused': [0, 1],
+      '"visa refused"': [0],
+      'visa -refused': [3],
+      '-"the visa" refused': [0, 2],
+      '-5': [3],
+      'visa input': [],
+      '"refused': [0, 1, 2],
+      '  ': [0, 1, 2, 3],
+    };
+    for (const [text, found] of Object.entries(expected)) {
+      expect(await indices(find(text)), text).to.deep.equal(found);
+    }
+  });
+
+  it('shows the text around a word as it is', async () => {
+    const long = `${'before '.repeat(20)}Ōkami\nand ${'after '.repeat(60)}`;
+    const { rows } = await serveRows([{ finish: { output: long } }]);
+    const [row] = (await rows(find('o\u0304KAMI'))).rows;
+    expect(row.found.before).to.match(/^….{16}$/);
+    expect(row.found.match).to.equal('Ōkami');
+    expect(row.found.after).to.match(/^ and after .{140,160}…$/);
   });
 
   it('does not mind case, in any script', async () => {
-    const texts = ['Größe', 'GRÖSSE', 'ΟΔΟΣ', 'οδοσ', 'İstanbul', 'ПРИВЕТ'];
+    const texts = [
+      'Größe',
+      'GRÖSSE',
+      'ΟΔΟΣ',
+      'οδοσ',
+      'İstanbul',
+      'ПРИВЕТ',
+      '大阪城',
+      'تأشيرة',
+      'cafe\u0301',
+      '\u212Aelvin',
+    ];
     const { indices } = await serveRows(texts.map((output) => ({ finish: { output } })));
     expect(await indices(find('GRÖßE'))).to.deep.equal([0]);
     expect(await indices(find('grösse'))).to.deep.equal([1]);
@@ -35,6 +98,10 @@ describe('searching rows', () => {
     expect(await indices(find('οδο'))).to.deep.equal([2, 3]);
     expect(await indices(find('STANBUL'))).to.deep.equal([4]);
     expect(await indices(find('привет'))).to.deep.equal([5]);
+    expect(await indices(find('阪'))).to.deep.equal([6]);
+    expect(await indices(find('تأشيرة'))).to.deep.equal([7]);
+    expect(await indices(find('CAFÉ'))).to.deep.equal([8]);
+    expect(await indices(find('kelvin'))).to.deep.equal([9]);
   });
 
   it('finds text in structures as it reads and as JSON writes it', async () => {
@@ -52,7 +119,7 @@ describe('searching rows', () => {
     const { indices } = await serveRows([
       { plan: { input: 'left', reference: 'right' }, finish: { output: '.*\\d 100%\u0000\ufffd' } },
     ]);
-    for (const text of ['.*', '\\d', '100%', '\u0000', '\ufffd', ' ']) {
+    for (const text of ['.*', '\\d', '100%', '\u0000', '\ufffd', '" "']) {
       expect(await indices(find(text)), text).to.deep.equal([0]);
     }
     for (const text of ['a.*b', 'leftright', 'right.*', '100%%']) {

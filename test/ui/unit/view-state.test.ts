@@ -12,6 +12,7 @@ import {
   toggleOnly,
   type View,
   withChoice,
+  withCondition,
   withoutFilters,
 } from '../../../ui/src/dashboard/view-state.js';
 
@@ -41,6 +42,7 @@ describe('view state', () => {
         changed: choice(['true']),
         latency: choice(['0.5..2'], ['..0.25']),
         cost: choice(['unknown']),
+        where: choice(['metadata.tier=pro'], ['latency>=2']),
       },
       sort: 'score:exact match',
       descending: true,
@@ -51,6 +53,17 @@ describe('view state', () => {
     expect(parseView(renderView(view))).to.deep.equal(view);
     const others = { ...view, folds: { isFolded: false, except: [null, 'gold'] } };
     expect(parseView(renderView(others))).to.deep.equal(others);
+  });
+
+  it('a condition takes the place of one that asks for another value of its field', () => {
+    const first = ['metadata.tier=pro', 'latency>=1', 'metadata["a=b"]=x'].reduce(
+      withCondition,
+      defaultView,
+    );
+    expect(withCondition(first, 'metadata.tier=free').filters.where.include).to.deep.equal([
+      ...['latency>=1', 'metadata["a=b"]=x', 'metadata.tier=free'],
+    ]);
+    expect(withCondition(first, 'latency>=2').filters.where.include).to.have.lengthOf(4);
   });
 
   it('a saved view is opened by an address that names nothing else, but not after its filters were cleared', () => {

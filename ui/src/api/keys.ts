@@ -7,6 +7,8 @@ export const keys = {
   rowPage: (run: string, query: string, page: number) => ['rows', run, query, page] as const,
   indices: (run: string, query: string) => ['rows', run, query, 'indices'] as const,
   previousRun: (run: string) => ['rows', run, 'previous'] as const,
+  rowValues: (run: string, query: string) => ['rows', run, 'values', query] as const,
+  searchLine: (text: string) => ['search line', text] as const,
   rowFields: (run: string) => ['rows', run, 'fields'] as const,
   allChanges: ['changes'] as const,
   changes: (run: string, startedAt: number) => ['changes', run, startedAt] as const,

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRowIndices, getRowPage, getRows, type Run, type SummedRows } from './client.js';
 import { keys } from './keys.js';
 import { call } from './request.js';
@@ -130,6 +130,41 @@ export function useRowFields(run: string) {
       call('get', '/api/runs/{run_id}/rows/fields', { path: { run_id: run }, signal }),
     select: ({ fields }) => fields,
   });
+}
+
+/** The values of a field (`tool`, `metadata.tier` …), with the number of matching results; conditions about it are left out. */
+export function useRowValues(run: string, field: string, query: string) {
+  const params = indicesQuery(query);
+  for (const name of ['sort', 'order', 'by']) params.delete(name);
+  params.set('of', field);
+  return useQuery({
+    queryKey: keys.rowValues(run, String(params)),
+    queryFn: ({ signal }) =>
+      call('get', '/api/runs/{run_id}/rows/values', {
+        path: { run_id: run },
+        query: params,
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The request that splits a line of search into conditions and words. */
+export function searchLineOptions(text: string) {
+  return {
+    queryKey: keys.searchLine(text),
+    queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+      call('get', '/api/search-line', { query: new URLSearchParams({ text }), signal }),
+    // What a line means never changes.
+    staleTime: Number.POSITIVE_INFINITY,
+  };
+}
+
+/** Reads a line of search. Without an answer, everything is searched for. */
+export function useSearchLine() {
+  const cache = useQueryClient();
+  return (text: string) =>
+    cache.fetchQuery(searchLineOptions(text)).catch(() => ({ conditions: [], search: text }));
 }
 
 /** The request for the indices of all results that match, and of those in each group. */

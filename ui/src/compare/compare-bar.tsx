@@ -1,4 +1,5 @@
 import { Link, useLocation } from 'wouter';
+import { useSearchLine } from '../api/row-queries.js';
 import type { RunComparison } from '../api/schema.js';
 import { useShortcut } from '../app/shortcuts.js';
 import { flipTheme } from '../app/theme.js';
@@ -11,6 +12,7 @@ import { IconMenu, MenuItem } from '../components/controls/menu.js';
 import { SearchField } from '../components/controls/search-field.js';
 import { counted } from '../components/figures/figures.js';
 import { Icon } from '../components/icons/icon.js';
+import { withCondition } from '../dashboard/view-state.js';
 import { matrixHref, maxMatrixRuns } from '../matrix/view-state.js';
 import { AddRun } from './add-run.js';
 import styles from './compare-bar.module.css';
@@ -35,6 +37,7 @@ export function CompareBar({
   figures: PairFigures | undefined;
 }) {
   const [view, setView] = useCompareView();
+  const readLine = useSearchLine();
   const [, navigate] = useLocation();
   // A comparison is opened from its newest run, which is last.
   const last = runs.at(-1);
@@ -60,7 +63,12 @@ export function CompareBar({
           search={view.search}
           placeholder={`Search ${counted(figures.total, 'pair')}`}
           className={styles.search}
-          onSearch={(search) => setView((now) => ({ ...now, search }), { replace: true })}
+          onSearch={(search, conditions) =>
+            setView((now) => ({ ...conditions.reduce(withCondition, now), search }), {
+              replace: conditions.length === 0,
+            })
+          }
+          readLine={readLine}
         />
       )}
       <BarTools className={styles.tools}>

@@ -100,6 +100,7 @@ export function PairFilters({
       <ValueFilter {...filterBy('dataset', datasets)} />
       <ValueFilter {...filterBy('label', labels)} />
       <ValueMenu {...filterBy('status', statusFilters)} />
+      <ValueFilter {...filterBy('where', [])} />
       <FilterPill
         standing={standing(view.filters.flaky, 'true')}
         text="flaky"

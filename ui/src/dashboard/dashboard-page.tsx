@@ -10,6 +10,7 @@ import { counted } from '../components/figures/figures.js';
 import { Unreadable } from '../components/messages/empty.js';
 import { DashboardState, useSelection } from './dashboard-state.js';
 import { FilterLine } from './filters/filter-line.js';
+import { FoundLine } from './filters/found-line.js';
 import { Banners } from './messages/banners.js';
 import { Loading } from './messages/loading.js';
 import { NothingFound } from './messages/nothing-found.js';
@@ -77,6 +78,7 @@ export function DashboardPage() {
           <>
             <Summary hasScoreColumns={visible.some((id) => scoreOf(id) !== undefined)} />
             <FilterLine isSearching={rows.isPlaceholderData} />
+            <FoundLine />
             <ResultsTable columns={columns} />
             <SelectionPart />
           </>

@@ -19,10 +19,16 @@ export const filterKinds = [
   'changed',
   'latency',
   'cost',
+  'where',
 ] as const;
 export type FilterKind = (typeof filterKinds)[number];
 
 export type Filters = Readonly<Record<FilterKind, ChosenValues>>;
+
+/** A view of a page with filters. */
+interface Filtered {
+  readonly filters: Filters;
+}
 
 /** The state of the dashboard that is kept in the URL. */
 export interface View {
@@ -154,8 +160,28 @@ export function toggleOnly(choice: ChosenValues, value: string): ChosenValues {
 }
 
 /** A view with another choice of one kind. */
-export function withChoice(view: View, kind: FilterKind, choice: ChosenValues): View {
+export function withChoice<V extends Filtered>(view: V, kind: FilterKind, choice: ChosenValues): V {
   return { ...view, filters: { ...view.filters, [kind]: choice } };
+}
+
+/**
+ * A view with a condition, `metadata.tier=pro`, in place of others that ask for another value of the same field: all
+ * conditions must hold.
+ */
+export function withCondition<V extends Filtered>(view: V, condition: string): V {
+  const field = fieldOfEquality(condition);
+  const { include, exclude } = view.filters.where;
+  const others = include.filter(
+    (one) => one !== condition && (field === undefined || fieldOfEquality(one) !== field),
+  );
+  return withChoice(view, 'where', {
+    include: [...others, condition],
+    exclude: exclude.filter((one) => one !== condition),
+  });
+}
+
+function fieldOfEquality(condition: string): string | undefined {
+  return /^((?:[^"=~<>!]|"(?:[^"\\]|\\.)*")+)=/.exec(condition)?.[1];
 }
 
 /** A view without filters and search; run, order and folding stay. */

@@ -1,4 +1,5 @@
 import { useLocation } from 'wouter';
+import { useSearchLine } from '../api/row-queries.js';
 import type { VariantFigures } from '../api/schema.js';
 import { useShortcut } from '../app/shortcuts.js';
 import { flipTheme } from '../app/theme.js';
@@ -12,6 +13,7 @@ import { CopyButton } from '../components/controls/copy-button.js';
 import { IconMenu, MenuItem } from '../components/controls/menu.js';
 import { SearchField } from '../components/controls/search-field.js';
 import { counted } from '../components/figures/figures.js';
+import { withCondition } from '../dashboard/view-state.js';
 import { useMatrixView } from './use-matrix-view.js';
 import { maxMatrixRuns } from './view-state.js';
 
@@ -32,6 +34,7 @@ export function MatrixBar({
   total: number | undefined;
 }) {
   const [view, setView] = useMatrixView();
+  const readLine = useSearchLine();
   const [, navigate] = useLocation();
   const [base] = runs;
   const back = base === undefined ? '/' : `/?run=${encodeURIComponent(base)}`;
@@ -56,7 +59,12 @@ export function MatrixBar({
           search={view.search}
           placeholder={`Search ${counted(total, 'case')}`}
           className={barStyles.search}
-          onSearch={(search) => setView((now) => ({ ...now, search }), { replace: true })}
+          onSearch={(search, conditions) =>
+            setView((now) => ({ ...conditions.reduce(withCondition, now), search }), {
+              replace: conditions.length === 0,
+            })
+          }
+          readLine={readLine}
         />
       )}
       <BarTools className={barStyles.tools}>

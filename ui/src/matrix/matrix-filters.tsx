@@ -6,7 +6,7 @@ import { Button } from '../components/controls/button.js';
 import { FilterPill } from '../components/controls/filter-pill.js';
 import { count } from '../components/figures/figures.js';
 import lineStyles from '../dashboard/filters/filter-line.module.css';
-import { cycle } from '../dashboard/view-state.js';
+import { cycle, withChoice } from '../dashboard/view-state.js';
 import { filterLineId } from './matrix-bar.js';
 import styles from './matrix-filters.module.css';
 import type { MatrixFigures } from './queries.js';
@@ -65,17 +65,17 @@ export function MatrixFilters({
         count={differing.get(false)}
         onClick={() => toggleDiffer(false)}
       />
-      <ValueFilter
-        name="dataset"
-        values={facets.dataset.map(({ value }) => value)}
-        choice={view.filters.dataset}
-        onCycle={(value) =>
-          setView((now) => ({
-            ...now,
-            filters: { ...now.filters, dataset: cycle(now.filters.dataset, value) },
-          }))
-        }
-      />
+      {(['dataset', 'where'] as const).map((kind) => (
+        <ValueFilter
+          key={kind}
+          name={kind}
+          values={kind === 'dataset' ? facets.dataset.map(({ value }) => value) : []}
+          choice={view.filters[kind]}
+          onCycle={(value) =>
+            setView((now) => withChoice(now, kind, cycle(now.filters[kind], value)))
+          }
+        />
+      ))}
       {isFilteredMatrix(view) && (
         <Button look="ghost" small onClick={() => setView(withoutMatrixFilters)}>
           Clear

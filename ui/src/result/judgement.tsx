@@ -7,6 +7,7 @@ import { IconButton } from '../components/controls/button.js';
 import { CopyButton } from '../components/controls/copy-button.js';
 import { Kbd } from '../components/controls/kbd.js';
 import { editedText } from '../components/figures/time.js';
+import { FilterLink } from '../dashboard/filters/filter-link.js';
 import { UsageSection } from './calls/usage-section.js';
 import { EditForm, EditorProvider, TextArea, useEditor } from './editing/edit-form.js';
 import { type EditedResult, useResultEdit } from './editing/use-result-edit.js';
@@ -66,7 +67,12 @@ export function Judgement({
       {!isSheet && <NextLine walk={walk} isMarked={grading.made.length > 0} />}
       <UsageSection result={result} isFoldedAtFirst={isFoldedAtFirst} />
       <History corrections={result.correction_history} isFoldedAtFirst={isFoldedAtFirst} />
-      <Metadata title="Metadata" values={result.metadata} isFoldedAtFirst={isFoldedAtFirst} />
+      <Metadata
+        title="Metadata"
+        values={result.metadata}
+        run={run}
+        isFoldedAtFirst={isFoldedAtFirst}
+      />
       <Metadata title="Trace data" values={rest} isFoldedAtFirst={isFoldedAtFirst} />
     </>
   );
@@ -211,9 +217,12 @@ function AnnotationEditor({
 function Metadata({
   title,
   values,
+  run,
   isFoldedAtFirst,
 }: {
   title: string;
+  /** The run whose results its values filter; absent for none. */
+  run?: string;
   isFoldedAtFirst: boolean;
   values: Readonly<Record<string, unknown>>;
 }) {
@@ -237,7 +246,17 @@ function Metadata({
                 {value === '' ? (
                   <span className="faint">empty</span>
                 ) : (
-                  <ShownPart text={visibleText(rawText(value))}>{(part) => part}</ShownPart>
+                  <ShownPart text={visibleText(rawText(value))}>
+                    {(part) =>
+                      run === undefined ? (
+                        part
+                      ) : (
+                        <FilterLink run={run} by={{ metadata: key }} value={value}>
+                          {part}
+                        </FilterLink>
+                      )
+                    }
+                  </ShownPart>
                 )}
               </dd>
             </div>

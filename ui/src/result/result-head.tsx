@@ -20,6 +20,7 @@ import { StatusIcon } from '../components/icons/status-icon.js';
 import { EvaluationName, Wrapping } from '../components/names/evaluation-name.js';
 import { originVerb, reasonMeaning } from '../components/runs/origin-text.js';
 import { standingOf, standingText } from '../components/scores/standing.js';
+import { FilterLink } from '../dashboard/filters/filter-link.js';
 import { resultAddress } from './addresses.js';
 import { standingFrom } from './attempts.js';
 import type { Walk } from './navigation.js';
@@ -47,9 +48,17 @@ export function ResultHead({ page, walk }: { page: ResultPage; walk: Walk }) {
         {standing !== 'passed' && standing !== 'failed' && standing !== 'error' && (
           <span>{standingText(standing)}</span>
         )}
-        <span>{visibleText(dataset)}</span>
+        <span>
+          <FilterLink run={page.run_id} by="dataset" value={dataset}>
+            {visibleText(dataset)}
+          </FilterLink>
+        </span>
         {labels.map((label) => (
-          <span key={label}>#{visibleText(label)}</span>
+          <span key={label}>
+            <FilterLink run={page.run_id} by="label" value={label}>
+              #{visibleText(label)}
+            </FilterLink>
+          </span>
         ))}
         {hasReplayedLatency(result) && <span className="num">replayed</span>}
         {result.latency !== null && (

@@ -16,7 +16,7 @@ import { isFiltered, noChoice, withChoice, withoutFilters } from '../view-state.
 import { ViewPicker } from '../views/view-picker.js';
 import styles from './filter-line.module.css';
 import panelStyles from './filter-panel.module.css';
-import { filterName, lineValues } from './filter-values.js';
+import { facetValues, filterName, lineValues, maxDatasets } from './filter-values.js';
 import { Pill, pillEnds } from './pill.js';
 
 /** Pixels of the padding of the line and of the gaps around its ends, whose widths are rounded. */
@@ -45,15 +45,23 @@ export function FilterLine({
     ...summary.facets,
     ...(changed > 0 && { changed: isWhole ? { count: changed } : {} }),
   };
-  const groups = lineValues(facets, view.filters, isNarrow ? longest : width, (text) =>
+  const all = lineValues(facets, view.filters, isNarrow ? longest : width, (text) =>
     textWidth(text, textSize),
   );
+  const hasDatasetMenu = facetValues('dataset', facets, view.filters.dataset).length > maxDatasets;
+  // The menu says which are chosen.
+  const groups = all.filter(([kind]) => kind !== 'dataset' || !hasDatasetMenu);
   const ends = pillEnds(groups.flatMap(([, values]) => values));
   return (
     <nav aria-label="Filters" ref={line} className={styles.line}>
       <span className={styles.end}>
         <ViewPicker />
       </span>
+      {hasDatasetMenu && (
+        <span className={styles.end}>
+          <DatasetMenu />
+        </span>
+      )}
       {groups.map(([kind, values]) => (
         <Fragment key={kind}>
           <span className={styles.group}>{filterName(kind)}</span>
@@ -147,6 +155,41 @@ function FilterButton() {
       }}
     >
       {parts && <parts.FilterPanel />}
+    </Popup>
+  );
+}
+
+/** All datasets in a popover, where they are too many for the line. */
+function DatasetMenu() {
+  const [{ filters }] = useView();
+  const [isOpen, setOpen] = useState(false);
+  const { facets } = useFigures().summary;
+  const { include, exclude } = filters.dataset;
+  const all = facetValues('dataset', facets, filters.dataset).length;
+  const [only] = include.length === 1 && exclude.length === 0 ? include : [];
+  const chosen = exclude.length > 0 ? all - exclude.length : include.length;
+  const parts = panel.use(isOpen);
+  return (
+    <Popup
+      label="Datasets"
+      isOpen={isOpen && parts !== undefined}
+      setOpen={setOpen}
+      className={panelStyles.panel ?? ''}
+      getAnchorRect={anchorRect}
+      button={{
+        className: styles.pick,
+        children: (
+          <>
+            <span className="quiet">dataset</span>{' '}
+            <b className="cut">
+              {only ?? (chosen > 0 ? `${count(chosen)} of ${count(all)}` : count(all))}
+            </b>
+            <Icon name="down" />
+          </>
+        ),
+      }}
+    >
+      {parts && <parts.ValueList kind="dataset" facets={facets} />}
     </Popup>
   );
 }

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { hasCalls } from '../../../../src/model/calls/run-usage.js';
 import { scoreName } from '../../../../src/text/score-name.js';
 import { amountNames } from '../../../../src/text/usage-text.js';
+import { useRowFields, useRowValues } from '../../api/row-queries.js';
 import type { RowFacets } from '../../api/schema.js';
 import { useNarrow } from '../../browser/use-media.js';
 import { classNames } from '../../components/class-names.js';
@@ -11,7 +12,7 @@ import { Switch } from '../../components/controls/switch.js';
 import { Icon } from '../../components/icons/icon.js';
 import { MiddleCut } from '../../components/names/middle-cut.js';
 import { tellingEnds } from '../../components/names/telling-end.js';
-import { useFigures } from '../dashboard-state.js';
+import { useFigures, useShown } from '../dashboard-state.js';
 import { joinBuckets, sumBuckets } from '../summary/latency-axis.js';
 import { useFilter, useView } from '../use-view.js';
 import {
@@ -53,6 +54,9 @@ export function FilterPanel() {
       <ValueList kind="dataset" facets={facets} />
       <ValueList kind="label" facets={facets} />
       <Section name={filterName('status')}>{pills('status')}</Section>
+      <MetadataValues />
+      {hasCalls(usage) && <FieldValues name="tool" field="tool" />}
+      {hasCalls(usage) && <FieldValues name="model" field="model" />}
       {facets.score.length > 0 && (
         <Section name={filterName('score')}>
           <ScoreRules facets={facets} />
@@ -102,30 +106,25 @@ function Section({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** Minimum number of values for a search field. */
-const searchedFrom = 15;
+const searchedFrom = 13;
 
 /** All datasets or labels, with a search field if there are many. */
-function ValueList({ kind, facets }: { kind: 'dataset' | 'label'; facets: RowFacets }) {
+export function ValueList({ kind, facets }: { kind: 'dataset' | 'label'; facets: RowFacets }) {
   const [text, setText] = useState('');
   const [view] = useView();
   const values = facetValues(kind, facets, view.filters[kind]);
   const ends = pillEnds(values);
   const isCut = facets.cut.includes(kind);
-  const found = values.filter(({ value }) => value.toLowerCase().includes(text.toLowerCase()));
+  const found = values.filter(({ value }) => hasText(value, text));
   if (values.length === 0) return null;
   return (
     <Section name={filterName(kind)}>
-      {values.length >= searchedFrom && (
-        <Field
-          small
-          className={styles.search}
-          icon="search"
-          label={`Search ${filterName(kind)}s`}
-          placeholder={`Search ${values.length} ${filterName(kind)}s`}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
-      )}
+      <ListSearch
+        what={`${filterName(kind)}s`}
+        count={values.length}
+        text={text}
+        onText={setText}
+      />
       <div className={styles.list}>
         {found.map(({ value, count }) => (
           <Pill key={value} kind={kind} value={value} end={ends(kind, value)} count={count} />
@@ -136,6 +135,109 @@ function ValueList({ kind, facets }: { kind: 'dataset' | 'label'; facets: RowFac
         <span className="small faint">only the {values.length} most common are listed</span>
       )}
     </Section>
+  );
+}
+
+/** A field that searches a list, if that is long. */
+function ListSearch({
+  what,
+  count,
+  text,
+  onText,
+}: {
+  /** What the list has, in the plural. */
+  what: string;
+  count: number;
+  text: string;
+  onText: (text: string) => void;
+}) {
+  if (count < searchedFrom) return null;
+  return (
+    <Field
+      small
+      className={styles.search}
+      icon="search"
+      label={`Search ${what}`}
+      placeholder={`Search ${count} ${what}`}
+      value={text}
+      onChange={(event) => onText(event.currentTarget.value)}
+    />
+  );
+}
+
+function hasText(value: string, text: string): boolean {
+  return value.toLowerCase().includes(text.trim().toLowerCase());
+}
+
+/** The values of a field of the results: pills of conditions. Nothing where no result has one. */
+function FieldValues({
+  name,
+  field,
+  children,
+}: {
+  name: string;
+  field: string;
+  children?: ReactNode;
+}) {
+  const { run, query } = useShown();
+  const [view] = useView();
+  const [text, setText] = useState('');
+  const { data } = useRowValues(run.run_id, field, query);
+  const { values = [], different = 0 } = data ?? {};
+  if (values.length === 0 && children === undefined) return null;
+  const found = values.filter(({ value }) => hasText(value, text));
+  const chosen = [...view.filters.where.include, ...view.filters.where.exclude];
+  const others = chosen.filter(
+    (one) =>
+      /^[=~<>!]/.test(one.slice(field.length)) &&
+      one.startsWith(field) &&
+      !values.some(({ value }) => one === `${field}=${value}`),
+  );
+  return (
+    <Section name={name}>
+      {children}
+      <ListSearch what="values" count={values.length} text={text} onText={setText} />
+      <div className={styles.list}>
+        {found.map(({ value, results }) => (
+          <Pill key={value} kind="where" value={`${field}=${value}`} text={value} count={results} />
+        ))}
+        {others.map((one) => (
+          <Pill key={one} kind="where" value={one} />
+        ))}
+      </div>
+      {different > values.length && (
+        <span className="small faint">only the {values.length} most common are listed</span>
+      )}
+    </Section>
+  );
+}
+
+/** The values of one key of the metadata at a time. */
+function MetadataValues() {
+  const { data: known = [] } = useRowFields(useShown().run.run_id);
+  const fields = known.map(({ field }) => field).filter((field) => field.startsWith('metadata'));
+  const [{ filters }] = useView();
+  const chosen = fields.find((field) =>
+    [...filters.where.include, ...filters.where.exclude].some((one) => one.startsWith(field)),
+  );
+  const [picked, setPicked] = useState<string>();
+  const field = picked ?? chosen ?? fields[0];
+  if (field === undefined) return null;
+  return (
+    <FieldValues key={field} name="metadata" field={field}>
+      <select
+        className={styles.select}
+        aria-label="Key of the metadata"
+        value={field}
+        onChange={(event) => setPicked(event.currentTarget.value)}
+      >
+        {fields.map((one) => (
+          <option key={one} value={one}>
+            {one.replace(/^metadata\.?/, '')}
+          </option>
+        ))}
+      </select>
+    </FieldValues>
   );
 }
 
@@ -153,11 +255,17 @@ const columns = [
 /** The sort order, for layouts without a table head. A second click reverses it. */
 function SortChoice({ facets }: { facets: RowFacets }) {
   const [view, setView] = useView();
+  const [text, setText] = useState('');
   const scores = facets.score.map(({ key }) => [`score:${key}`, scoreName(key)] as const);
+  const isLong = scores.length >= searchedFrom;
+  // Many scores are shown once they are searched for.
+  const shown = scores.filter(([sort, name]) =>
+    isLong && text.trim() === '' ? view.sort === sort : hasText(name, text),
+  );
   return (
     <Section name="sort">
       <div className={styles.list}>
-        {[...columns, ...scores].map(([sort, name]) => {
+        {[...columns, ...shown].map(([sort, name]) => {
           const sorted = sortOf(view, [sort]);
           return (
             <button
@@ -176,6 +284,7 @@ function SortChoice({ facets }: { facets: RowFacets }) {
           );
         })}
       </div>
+      <ListSearch what="scores to sort by" count={scores.length} text={text} onText={setText} />
     </Section>
   );
 }
@@ -185,30 +294,36 @@ function ScoreRules({ facets }: { facets: RowFacets }) {
   const [view] = useView();
   const values = facetValues('score', facets, view.filters.score);
   const ends = useMemo(() => tellingEnds(facets.score.map(({ key }) => key)), [facets.score]);
+  const [text, setText] = useState('');
+  const found = facets.score.filter(({ key }) => hasText(key, text));
   return (
-    <div className={styles.rules}>
-      {facets.score.map(({ key, valued }) => (
-        <div key={key} className={styles.rule}>
-          <span className="mono" title={key}>
-            <MiddleCut text={key} end={ends.get(key)} />
-          </span>
-          <span>
-            {values
-              .filter(({ value }) => parseScoreRule(value).key === key)
-              .map(({ value, count }) => (
-                <Pill
-                  key={value}
-                  kind="score"
-                  value={value}
-                  count={count}
-                  text={filterText('score', value).slice(key.length + 1)}
-                />
-              ))}
-            {valued > 0 && <ScoreBound scoreKey={key} />}
-          </span>
-        </div>
-      ))}
-    </div>
+    <>
+      <ListSearch what="scores" count={facets.score.length} text={text} onText={setText} />
+      <div className={styles.rules}>
+        {found.map(({ key, valued }) => (
+          <div key={key} className={styles.rule}>
+            <span className="mono" title={key}>
+              <MiddleCut text={key} end={ends.get(key)} />
+            </span>
+            <span>
+              {values
+                .filter(({ value }) => parseScoreRule(value).key === key)
+                .map(({ value, count }) => (
+                  <Pill
+                    key={value}
+                    kind="score"
+                    value={value}
+                    count={count}
+                    text={filterText('score', value).slice(key.length + 1)}
+                  />
+                ))}
+              {valued > 0 && <ScoreBound scoreKey={key} />}
+            </span>
+          </div>
+        ))}
+      </div>
+      {found.length === 0 && <span className="small faint">no match</span>}
+    </>
   );
 }
 

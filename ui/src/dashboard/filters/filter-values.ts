@@ -100,6 +100,7 @@ const looks: Readonly<Record<FilterKind, FilterLook>> = {
       return value === 'replayed' ? 'calls replayed' : rangeText(value, renderDollars);
     },
   },
+  where: {},
 };
 
 /** The label before the values of a filter. */
@@ -159,8 +160,8 @@ const widest = 260;
 const gap = 6;
 const groupFrame = 16;
 
-/** With more datasets, the line has none: they are chosen in the panel. */
-const maxDatasets = 12;
+/** With more datasets, the line has a menu in their place. */
+export const maxDatasets = 12;
 
 /** The values in the line: the chosen ones, then the most common ones that fit. */
 export function lineValues(

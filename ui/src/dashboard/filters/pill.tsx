@@ -1,7 +1,14 @@
 import { FilterPill } from '../../components/controls/filter-pill.js';
 import { tellingEnds } from '../../components/names/telling-end.js';
 import { useView } from '../use-view.js';
-import { cycle, type FilterKind, standing, withChoice } from '../view-state.js';
+import {
+  cycle,
+  type FilterKind,
+  standing,
+  type View,
+  withChoice,
+  withCondition,
+} from '../view-state.js';
 import { type FilterValue, filterText } from './filter-values.js';
 
 /** A filter value: a click includes it, the next one excludes it, a third one clears it. */
@@ -29,9 +36,17 @@ export function Pill({
       end={end}
       count={count}
       data-filter={`${kind}=${value}`}
-      onClick={() => setView((then) => withChoice(then, kind, cycle(then.filters[kind], value)))}
+      onClick={() => setView((then) => cycled(then, kind, value))}
     />
   );
+}
+
+function cycled(view: View, kind: FilterKind, value: string): View {
+  const choice = view.filters[kind];
+  const isNew = standing(choice, value) === 'off';
+  return kind === 'where' && isNew
+    ? withCondition(view, value)
+    : withChoice(view, kind, cycle(choice, value));
 }
 
 /** Lengths of the ends that tell the texts of pills apart. */

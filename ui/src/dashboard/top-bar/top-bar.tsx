@@ -3,6 +3,7 @@ import { Link, useLocation } from 'wouter';
 import { useDeleteSession } from '../../api/actions.js';
 import type { Run } from '../../api/client.js';
 import { useSessionRuns } from '../../api/queries.js';
+import { useSearchLine } from '../../api/row-queries.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { useMedia } from '../../browser/use-media.js';
 import { classNames } from '../../components/class-names.js';
@@ -17,7 +18,7 @@ import { Icon } from '../../components/icons/icon.js';
 import { matrixHref } from '../../matrix/view-state.js';
 import { useShown } from '../dashboard-state.js';
 import { useView } from '../use-view.js';
-import { withoutFilters } from '../view-state.js';
+import { withCondition, withoutFilters } from '../view-state.js';
 import { ConfigPicker } from './config-picker.js';
 import { RunControls } from './run-controls.js';
 import { RunPicker } from './run-picker.js';
@@ -35,6 +36,7 @@ export function TopBar() {
   const parts = settings.use(hasSettings);
   const compare = useCompareLink(run);
   useShortcut('compare', compare.open);
+  const readLine = useSearchLine();
   const isCompact = useMedia('(min-width: 641px) and (max-width: 900px)');
   const [isSearching, setSearching] = useState(false);
   const hasSearch = !isCompact || isSearching || view.search !== '';
@@ -67,7 +69,12 @@ export function TopBar() {
           search={view.search}
           placeholder={`Search ${counted(figures?.total ?? run.total_evaluations, 'result')}`}
           className={styles.search}
-          onSearch={(search) => setView((now) => ({ ...now, search }), { replace: true })}
+          onSearch={(search, conditions) =>
+            setView((now) => ({ ...conditions.reduce(withCondition, now), search }), {
+              replace: conditions.length === 0,
+            })
+          }
+          readLine={readLine}
         />
       )}
       <Tools

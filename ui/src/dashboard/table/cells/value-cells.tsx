@@ -1,6 +1,6 @@
 import { hasCalls } from '../../../../../src/model/calls/run-usage.js';
 import { usageHint } from '../../../../../src/text/usage-text.js';
-import type { Fold, TableRow } from '../../../api/schema.js';
+import type { Fold, SearchHit, TableRow } from '../../../api/schema.js';
 import { classNames } from '../../../components/class-names.js';
 import { usageFigure } from '../../../components/figures/cost-text.js';
 import { isSlow, seconds } from '../../../components/figures/figures.js';
@@ -9,6 +9,7 @@ import { ErrorText } from '../../../components/messages/error-text.js';
 import { rowLatency } from '../../../components/runs/row-latency.js';
 import { ScoreChips } from '../../../components/scores/score-chips.js';
 import { type CaseStanding, standingText } from '../../../components/scores/standing.js';
+import { hitPlaces } from '../../filters/found-line.js';
 import { type ColumnId, fieldOf, isAdded, isUsageColumn, scoreOf } from '../columns/columns.js';
 import styles from '../rows/table-row.module.css';
 import { Cell } from './cell.js';
@@ -109,8 +110,21 @@ const maxPips = 12;
 
 const waiting: readonly CaseStanding[] = ['running', 'pending', 'cancelled', 'not_started'];
 
-/** The output, the error, a summary of the trials, or why there is no output yet. */
+/** Where the result says what is searched for. */
+function HitCell({ hit: { in: place, of, before, match, after } }: { hit: SearchHit }) {
+  const name = hitPlaces[place];
+  return (
+    <Cell id="output" className={styles.data}>
+      <span className={styles.place}>{of === undefined ? name : `${name} of ${of}`}</span> {before}
+      <mark className={styles.match}>{match}</mark>
+      {after}
+    </Cell>
+  );
+}
+
+/** Where it says so; else the output, the error, a summary of the trials, or why there is no output yet. */
 function OutputCell({ row }: { row: TableRow }) {
+  if (row.found) return <HitCell hit={row.found} />;
   if (row.fold) return <FoldCell fold={row.fold} />;
   const standing = rowStanding(row);
   if (row.status === 'error') {

@@ -15,6 +15,7 @@ import { Wrapping } from '../../../components/names/evaluation-name.js';
 import { isDrawn } from '../../../components/scores/drawn-notes.js';
 import { scoreRank } from '../../../components/scores/score-chip.js';
 import { useShown } from '../../dashboard-state.js';
+import { FilterLink } from '../../filters/filter-link.js';
 import { useColumns } from '../columns/column-store.js';
 import {
   type ColumnId,
@@ -198,6 +199,9 @@ function Value({ id, page, row, href, scoresWithoutRoom }: Shown & { id: ColumnI
   );
 }
 
+/** Values of the metadata below a row; the result has all of them. */
+const maxMetadata = 8;
+
 function Facts({ page, href }: { page: ResultPage; href: string }) {
   const attempts = page.attempts?.length ?? 0;
   const corrections = page.result.result.correction_history.length;
@@ -206,9 +210,26 @@ function Facts({ page, href }: { page: ResultPage; href: string }) {
     ...(attempts > 0 ? [`attempt ${attempts + 1} of ${attempts + 1}`] : []),
     ...(corrections > 0 ? [counted(corrections, 'correction')] : []),
   ];
+  const { dataset, labels, result } = page.result;
+  const metadata = Object.entries(result.metadata).filter(([, value]) => Object(value) !== value);
   return (
     <>
       {facts.length > 0 && <p>{facts.join(', ')}</p>}
+      <p className={styles.values}>
+        <FilterLink run={page.run_id} by="dataset" value={dataset}>
+          {dataset}
+        </FilterLink>
+        {labels.map((label) => (
+          <FilterLink key={label} run={page.run_id} by="label" value={label}>
+            #{label}
+          </FilterLink>
+        ))}
+        {metadata.slice(0, maxMetadata).map(([key, value]) => (
+          <FilterLink key={key} run={page.run_id} by={{ metadata: key }} value={value}>
+            {`${key} ${value}`.slice(0, 60)}
+          </FilterLink>
+        ))}
+      </p>
       {annotation !== '' && (
         <DetailText value={annotation} href={href} className={styles.annotation} />
       )}
