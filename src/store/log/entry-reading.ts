@@ -171,32 +171,22 @@ export async function* rowsWithPieces(
   rows: Iterable<IndexedRow>,
   pieces: readonly string[],
 ): AsyncGenerator<readonly number[]> {
+  const mayHave = (lines: readonly string[]) =>
+    pieces.every((piece) => lines.some((line) => line.includes(piece))) || lines.some(isOdd);
   for await (const { rows: placed, parts } of readBatches(file, rows)) {
-    const texts = parts.map(({ offset, bytes }) => ({ offset, text: caseless(bytes) }));
-    const callsOf = ({ row }: PlacedRow) =>
-      file.events
-        .callsOf(row.events)
-        .map(({ offset, length }) => caseless(file.bytesAt(offset, length)));
-    const mayHave = (lines: readonly string[]) =>
-      pieces.every((piece) => lines.some((line) => line.includes(piece))) || lines.some(isOdd);
-    const isPossible = mayHave(texts.map(({ text }) => text));
-    const found = placed.filter((one) => {
-      const { places } = one;
+    const found = placed.filter(({ row, places }) => {
       if (places[0]?.kind !== eventKinds.planned) return true;
-      const calls = callsOf(one);
-      if (!isPossible && calls.length === 0) return false;
-      const lines = places.filter(hasLine).map(({ offset, length }) => {
-        const part = partAt(texts, offset);
-        const start = offset - (part?.offset ?? 0);
-        return part?.text.slice(start, start + length) ?? '';
-      });
-      return mayHave([...lines, ...calls]);
+      const calls = file.events.callsOf(row.events);
+      return mayHave([
+        ...places.filter(hasLine).map((place) => caseless(lineIn(parts, place))),
+        ...calls.map(({ offset, length }) => caseless(file.bytesAt(offset, length))),
+      ]);
     });
     yield found.map(({ index }) => index);
   }
 }
 
-/** One character for each byte, so that places stay. */
+/** A line with one character for each byte. Large parts of a log would take several times as long: their memory is new each time. */
 function caseless(bytes: Buffer): string {
   return bytes.toString('latin1').toLowerCase();
 }
@@ -223,10 +213,7 @@ function lineIn(parts: readonly LogPart[], { offset, length }: EventPlace): Buff
 }
 
 /** The last part that begins at or before an offset; parts are ascending. */
-function partAt<P extends Pick<LogPart, 'offset'>>(
-  parts: readonly P[],
-  offset: number,
-): P | undefined {
+function partAt(parts: readonly LogPart[], offset: number): LogPart | undefined {
   let low = 0;
   let high = parts.length;
   while (low < high) {
