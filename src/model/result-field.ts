@@ -3,6 +3,13 @@ import type { Json, Result } from './result.js';
 
 const roots = ['metadata', 'input', 'output', 'reference'] as const;
 
+/** How fields of conditions begin: facts of a result, values in it, and its scores. */
+export const fieldStarts: readonly string[] = [
+  ...['id', 'evaluation', 'file', 'dataset', 'label', 'status'],
+  ...['latency', 'cost', 'calls', 'tokens', 'tool', 'model'],
+  ...[...roots, 'score'],
+];
+
 /** A value in a result: `metadata.tier`, `input.city`, `output.items[0].id`, or `output` alone. */
 export interface ResultField {
   readonly of: (typeof roots)[number];

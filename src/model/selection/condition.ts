@@ -7,6 +7,7 @@ import { tokensOf } from '../calls/usage.js';
 import { isConversation } from '../conversation.js';
 import { fileOf, type Json, type Result, type RowFacts } from '../result.js';
 import {
+  fieldStarts,
   parseResultField,
   type ResultField,
   resultFieldForms,
@@ -99,14 +100,10 @@ export function isField(name: string): boolean {
 export function fieldHint(name: string, text: string): string | undefined {
   const [start = ''] = /^[^.[]*/.exec(name) ?? [];
   const rest = text.slice(start.length);
-  const known = [...Object.keys({ ...facts, ...factsOfCalls }), ...roots];
-  const near = (known.includes(start) ? [start] : nearNames(start, known)).find((one) =>
-    isField(one + name.slice(start.length)),
-  );
+  const names = fieldStarts.includes(start) ? [start] : nearNames(start, fieldStarts);
+  const near = names.find((one) => isField(one + name.slice(start.length)));
   return near === undefined ? undefined : `Did you mean ${near}${rest}?`;
 }
-
-const roots = ['metadata', 'input', 'output', 'reference', 'score'];
 
 function reasonOf(name: string, text: string): string {
   return parseField(name) === undefined

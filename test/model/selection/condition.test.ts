@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import { AssayError } from '../../../src/errors.js';
 import type { Call, ModelExchange, ToolCall } from '../../../src/model/calls/model-call.js';
-import { isPlannedField, parseCondition, testOf } from '../../../src/model/selection/condition.js';
+import { fieldStarts } from '../../../src/model/result-field.js';
+import {
+  conditionFields,
+  isPlannedField,
+  parseCondition,
+  testOf,
+} from '../../../src/model/selection/condition.js';
 import { rowFacts } from '../row-facts.js';
 
 const row = rowFacts({
@@ -118,6 +124,11 @@ describe('a condition', () => {
         .to.throw(AssayError)
         .with.property('message', message);
     }
+  });
+
+  it('begins with what fields begin with', () => {
+    const forms = conditionFields.split(', ').map((form) => form.split('.', 1)[0]);
+    expect(new Set(fieldStarts)).to.deep.equal(new Set(forms));
   });
 
   it('is planned unless it asks for what came of results', () => {

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { fieldStarts } from '../../../../src/model/result-field.js';
 import { returnFocus } from '../../app/focus-places.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { Field } from './field.js';
@@ -8,7 +9,9 @@ import { Kbd } from './kbd.js';
 const rest = 80;
 
 /** The last word may be a condition, such as `metadata.tier=pro`, that is still being typed. */
-const endsInCondition = /(?:^|\s)[\p{L}_][^\s"=~<>]*(?:[=~]|[<>]=?)(?:"[^"]*"?|[^\s"]\S*|)$/u;
+const endsInCondition = new RegExp(
+  `(?:^|\\s)(?:${fieldStarts.join('|')})(?:[.[][^\\s=~<>]*)?!?[=~<>](?:=?"[^"]*"?|\\S*)$`,
+);
 
 /** The search field: `/` focuses it, Esc clears it and then goes back to where the focus was. */
 export function SearchField({
