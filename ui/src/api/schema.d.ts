@@ -4002,7 +4002,7 @@ export interface components {
                 readonly cost: components["schemas"]["CaseCost"] | null;
                 /** @description The median latency, over all trials. */
                 readonly p50: number | null;
-                /** @description No other run passes as much at a lower cost, or more at no higher one, over the cases that all have. A run of unknown cost beats none, and is best only if no other passes more. */
+                /** @description No other run passes as much at a lower cost, or more at no higher one, over the cases that all have. A run of unknown cost beats none, and is best only if no other passes more. Where only one has verdicts, none is best. */
                 readonly is_best: boolean;
                 /** @description The share that this run, which passes most of four or more, is expected to pass when it runs again; absent for all others. */
                 readonly expected_again?: number;
