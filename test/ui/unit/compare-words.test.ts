@@ -8,7 +8,12 @@ import {
   sideStanding,
   verdictTags,
 } from '../../../ui/src/compare/pairs/pair-words.js';
-import { latencyScale, measuresOf, onScale } from '../../../ui/src/compare/summary/measures.js';
+import {
+  latencyScale,
+  measuresOf,
+  movedFirst,
+  onScale,
+} from '../../../ui/src/compare/summary/measures.js';
 import { renderComparison } from '../../../ui/src/compare/summary/render-comparison.js';
 import {
   amountsText,
@@ -437,6 +442,33 @@ describe('words of a comparison', () => {
     const lower = { ...more, better: 'lower' } as const;
     expect([verdictOf(lower), changeText(lower, 'ratio')]).to.deep.equal(['worse', '▲ +3.2']);
     expect([verdictOf(said), changeText(said, 'ratio')]).to.deep.equal([undefined, '+3.2']);
+  });
+
+  it('scores that moved come first, the worse before the better, then all others by p', () => {
+    const clear = { ...said, beyond_chance: true };
+    const down = { estimate: -0.2, low: -0.3, high: -0.1 };
+    const measures = [
+      { differences: [said] },
+      { key: 'still', differences: [{ ...said, p_adjusted: 1, p: 0.4 }] },
+      { key: 'risen', differences: [{ ...clear, p_adjusted: 0.001 }] },
+      { key: 'close', differences: [{ ...said, p_adjusted: 1, p: 0.06 }] },
+      { key: 'large', differences: [{ ...said, p_adjusted: 1, p: 0.4, difference: down }] },
+      { key: 'untested', differences: [{ ...said, p_adjusted: null, p: null }] },
+      { key: 'absent', differences: [undefined] },
+      { key: 'fallen', differences: [undefined, { ...clear, p_adjusted: 0.04, difference: down }] },
+      // A value beside a verdict stays with it.
+      { key: 'risen', differences: [{ ...said, gated: false, p_adjusted: null }] },
+      { key: 'costly', differences: [{ ...clear, p_adjusted: 0.01, better: 'lower' as const }] },
+    ];
+    const { passRate, moved, rest } = movedFirst(measures);
+    expect(passRate).to.equal(measures[0]);
+    expect(moved.map(({ key, verdict, lines }) => [key, verdict, lines.length])).to.deep.equal([
+      ['costly', 'worse', 1],
+      ['fallen', 'worse', 1],
+      ['risen', 'better', 2],
+    ]);
+    const order = ['close', 'large', 'still', 'untested', 'absent'];
+    expect(rest.map(({ key }) => key)).to.deep.equal(order);
   });
 
   it('says why nothing can be compared', () => {

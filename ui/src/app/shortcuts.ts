@@ -31,6 +31,7 @@ export const shortcuts = {
   calls: one('m', 'calls as timeline, conversation, raw'),
   diff: one('d', 'diff with the reference'),
   changes: { keys: ['[', ']'], shown: ['[', ']'], text: 'previous, next difference' },
+  differences: { keys: ['shift+d'], shown: ['shift', 'd'], text: 'all differences of runs' },
   regrade: one('g', 'regrade'),
   annotate: one('a', 'annotate'),
   scores: { keys: ['s', 'shift+s'], shown: ['s'], text: 'next score; in a review, skip' },

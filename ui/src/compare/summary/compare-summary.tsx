@@ -2,6 +2,7 @@ import { Fragment, type ReactNode, useState } from 'react';
 import type { ChangeCounts } from '../../../../src/compare/cases/change.js';
 import { driftNotes } from '../../../../src/text/judge-drift-text.js';
 import type { AgainstBase, PairPage, RunComparison, RunHead } from '../../api/schema.js';
+import { useShortcut } from '../../app/shortcuts.js';
 import { useMedia } from '../../browser/use-media.js';
 import { useStoredFlag } from '../../browser/use-stored-flag.js';
 import { classNames } from '../../components/class-names.js';
@@ -28,6 +29,7 @@ import {
   detectableText,
   hasMoved,
   lostNotes,
+  manyMovedText,
   noPairsText,
   noVerdictText,
   passRateText,
@@ -55,6 +57,7 @@ export function CompareSummary({
   const hasDetails = !isStacked || isUnfolded;
   // Kept here, because a narrower window folds what opens it.
   const [isAsked, setAsked] = useState(false);
+  useShortcut('differences', () => setAsked(true), comparison !== undefined);
   return (
     <section className={styles.summary} aria-label="Summary" aria-busy={comparison === undefined}>
       <div>
@@ -83,7 +86,14 @@ export function CompareSummary({
         </button>
       )}
       {isStacked && isUnfolded && changes && <ChangeMatrix changes={changes} />}
-      {hasDetails && <GroupedBars runs={runs.length} measures={measures} />}
+      {(hasDetails || comparison) && (
+        <GroupedBars
+          runs={runs.length}
+          measures={measures}
+          isBrief={!hasDetails}
+          onAsk={() => setAsked(true)}
+        />
+      )}
       {hasDetails && (
         <div
           className={classNames(comparison === undefined && styles.awaited)}
@@ -91,7 +101,7 @@ export function CompareSummary({
         >
           {comparison && <LatencyRanges comparison={comparison} />}
           {comparison && <UsageRows comparison={comparison} />}
-          {comparison && <InWords comparison={comparison} onAsk={() => setAsked(true)} />}
+          {comparison && <InWords comparison={comparison} />}
         </div>
       )}
       {comparison && (
@@ -223,15 +233,8 @@ function Move({ from, to }: { from: 'passed' | 'failed'; to: 'passed' | 'failed'
 /** From this many runs on, the sentences are folded. */
 const foldedFrom = 3;
 
-/** The differences of each run from the base, in words, with a link to all numbers. */
-function InWords({
-  comparison,
-  onAsk,
-}: {
-  comparison: RunComparison;
-  /** All numbers are wanted. */
-  onAsk: () => void;
-}) {
+/** The differences of each run from the base, in words. */
+function InWords({ comparison }: { comparison: RunComparison }) {
   const { runs, comparisons } = comparison;
   const isFolded = comparisons.length + 1 >= foldedFrom;
   const [isUnfolded, setUnfolded] = useState(false);
@@ -251,24 +254,22 @@ function InWords({
           ))}
         </>
       )}
-      <span className={styles.more}>
-        {isFolded && (
-          <button
-            type="button"
-            className="link"
-            aria-expanded={isUnfolded}
-            onClick={() => setUnfolded(!isUnfolded)}
-          >
-            In words
-          </button>
-        )}
-        <button type="button" className="link" onClick={onAsk}>
-          All differences
+      {isFolded && (
+        <button
+          type="button"
+          className={classNames('link', styles.more)}
+          aria-expanded={isUnfolded}
+          onClick={() => setUnfolded(!isUnfolded)}
+        >
+          In words
         </button>
-      </span>
+      )}
     </div>
   );
 }
+
+/** Scores that are named in a sentence; of more it has the number. */
+const mostNamed = 3;
 
 function Sentence({
   against,
@@ -297,13 +298,15 @@ function Sentence({
       {isTested && isAll && !beyond_chance && against.scores.some(hasMoved) && ', like every score'}
       {'. '}
       {isAll && beyond_chance && 'No single score differs beyond chance. '}
-      {clear.map((score, n) => (
-        <Fragment key={score.name}>
-          {n > 0 && ', '}
-          <b>{score.name}</b> {differenceText(score, score.type)}
-          {n === clear.length - 1 && ' beyond chance. '}
-        </Fragment>
-      ))}
+      {clear.length > mostNamed
+        ? `${manyMovedText(clear)}. `
+        : clear.map((score, n) => (
+            <Fragment key={score.name}>
+              {n > 0 && ', '}
+              <b>{score.name}</b> {differenceText(score, score.type)}
+              {n === clear.length - 1 && ' beyond chance. '}
+            </Fragment>
+          ))}
       {detectable && `${detectable}. `}
       {difference !== null && carriedNote(against) && `${carriedNote(against)}. `}
       {amountsText(against) && (

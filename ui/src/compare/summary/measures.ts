@@ -1,7 +1,7 @@
 import { scoreMeasures } from '../../../../src/compare/cases/score-measures.js';
 import { scoreName } from '../../../../src/text/score-name.js';
 import type { ComparedRun, RunComparison } from '../../api/schema.js';
-import type { TestedDifference } from '../../components/figures/difference-text.js';
+import { type TestedDifference, verdictOf } from '../../components/figures/difference-text.js';
 import {
   figure,
   type MeasureType,
@@ -85,6 +85,71 @@ export function measuresOf({ runs, comparisons }: RunComparison): readonly Compa
       },
     ),
   ];
+}
+
+/** What is ordered by whether it moved: a measure, with its differences from the base. */
+interface Movable {
+  /** Of a score; absent for the pass rate. */
+  readonly key?: string | undefined;
+  readonly differences: readonly (TestedDifference | undefined)[];
+}
+
+/** The measures of one score, which stay together. */
+export interface MovedScore<T> {
+  readonly key: string;
+  readonly lines: readonly T[];
+  /** Beyond chance: worse in any run, else better in any. */
+  readonly verdict: 'worse' | 'better' | undefined;
+  /** The difference that decided, or came closest to it: of the smallest p. */
+  readonly test: TestedDifference | undefined;
+}
+
+/** Measures in the order in which they are read. */
+export interface OrderedMeasures<T> {
+  readonly passRate: T | undefined;
+  /** Beyond chance in any run: those that are worse first, each by p. */
+  readonly moved: readonly MovedScore<T>[];
+  /** All others, by p, then by size. */
+  readonly rest: readonly MovedScore<T>[];
+}
+
+/** Orders measures: pass rate, scores that moved beyond chance, all other scores. */
+export function movedFirst<T extends Movable>(measures: readonly T[]): OrderedMeasures<T> {
+  const keys = new Set(measures.flatMap(({ key }) => key ?? []));
+  const scores = [...keys].map((key) =>
+    scoreOf(
+      key,
+      measures.filter((measure) => measure.key === key),
+    ),
+  );
+  const moved = scores.filter(({ verdict }) => verdict !== undefined);
+  return {
+    passRate: measures.find(({ key }) => key === undefined),
+    moved: moved.toSorted((a, b) => Number(isBetter(a)) - Number(isBetter(b)) || byChance(a, b)),
+    rest: scores.filter(({ verdict }) => verdict === undefined).toSorted(byChance),
+  };
+}
+
+const isBetter = ({ verdict }: Pick<MovedScore<unknown>, 'verdict'>) => verdict === 'better';
+
+function scoreOf<T extends Movable>(key: string, lines: readonly T[]): MovedScore<T> {
+  const tests = lines.flatMap(({ differences }) => differences.flatMap((one) => one ?? []));
+  const verdicts = tests.map(verdictOf);
+  const verdict = (['worse', 'better'] as const).find((one) => verdicts.includes(one));
+  const deciding = tests.filter((test) => verdict === undefined || verdictOf(test) === verdict);
+  const [test] = deciding.toSorted(bySmallestP);
+  return { key, lines, verdict, test };
+}
+
+function byChance(a: MovedScore<unknown>, b: MovedScore<unknown>): number {
+  if (a.test === undefined || b.test === undefined) return Number(!a.test) - Number(!b.test);
+  return bySmallestP(a.test, b.test);
+}
+
+/** By p, corrected and by itself, then by size; what is not tested comes last. */
+function bySmallestP(a: TestedDifference, b: TestedDifference): number {
+  const size = ({ difference }: TestedDifference) => Math.abs(difference?.estimate ?? 0);
+  return (a.p_adjusted ?? 1) - (b.p_adjusted ?? 1) || (a.p ?? 2) - (b.p ?? 2) || size(b) - size(a);
 }
 
 function scoreFigure(score: ComparedRun['scores'][number] | undefined): RunFigure {

@@ -11,12 +11,13 @@ import { amountNames, leftOutTexts as leftOutOf } from '../../../../src/text/usa
 import type { AgainstBase, ComparedRun, JudgeDrift } from '../../api/schema.js';
 import {
   bothText,
-  type ChanceTest,
   chanceText,
   type DifferenceOfMeans,
   differenceText,
   intervalText,
   sideText,
+  type TestedDifference,
+  verdictOf,
 } from '../../components/figures/difference-text.js';
 import { counted, type MeasureType, signed } from '../../components/figures/figures.js';
 import { letterOf } from '../letters.js';
@@ -24,8 +25,10 @@ import { letterOf } from '../letters.js';
 /** A measure over the pairs: its value in both runs, and the difference; without a test if none is valid. */
 export interface MeasureInWords extends DifferenceOfMeans {
   readonly name: string;
+  /** Of a score. */
+  readonly key?: string;
   readonly type: MeasureType;
-  readonly test?: ChanceTest & { readonly detectable: number | null };
+  readonly test?: TestedDifference & { readonly detectable: number | null };
   /** Of a score whose judge is another one in the other run, or may be. */
   readonly judge_drift?: JudgeDrift;
 }
@@ -109,6 +112,13 @@ export function clearScores({ scores }: AgainstBase) {
   return scores.filter(
     ({ beyond_chance, same_as_pass_rate, gated }) => beyond_chance && gated && !same_as_pass_rate,
   );
+}
+
+/** `7 scores moved beyond chance, 6 of them for the worse`. */
+export function manyMovedText(clear: readonly TestedDifference[]): string {
+  const worse = clear.filter((score) => verdictOf(score) === 'worse').length;
+  const which = worse === clear.length ? 'all of them' : `${worse} of them`;
+  return `${clear.length} scores moved beyond chance, ${which} for the worse`;
 }
 
 /** The average changes of latency and usage, without a verdict: `Latency +0.58 s, cost −$0.0018`. */
