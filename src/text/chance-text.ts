@@ -28,8 +28,8 @@ export function testText({ p, p_adjusted: adjusted, among }: Tested): string {
   return `${pText(p)}, ${correctedText(adjusted)} among ${among}`;
 }
 
-/** With one more digit than `pText`, unless it is 0, so that it is seen to be a multiple. */
-function correctedText(p: number): string {
+/** A p-value corrected for several tests: with one more digit than `pText`, unless it is 0, so that it is seen to be a multiple. */
+export function correctedText(p: number): string {
   return p < 0.095 || p >= 0.995 ? pText(p) : p.toFixed(3).replace(/^0/, '').replace(/0$/, '');
 }
 

@@ -123,7 +123,7 @@ describe('compare page', function () {
     expect(await page.getByRole('table', { name: 'Usage by run' }).count()).to.equal(0);
     await page.getByText(/Passes .* → .* % over 83 pairs \(.*\): too little data/).waitFor();
     await page.getByRole('button', { name: 'All differences' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Differences from A' });
+    const dialog = page.getByRole('dialog', { name: 'All differences' });
     expect(await dialog.getByRole('row', { name: /^exact/ }).innerText()).to.contain('83');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -363,14 +363,18 @@ describe('the comparison of what calls used', function () {
       .getByRole('row')
       .filter({ hasText: /^calls/ })
       .waitFor();
-    expect((await cellsOf(/^calls/)).slice(0, 5)).to.deep.equal([
+    expect(await cellsOf(/^calls/)).to.deep.equal([
       '+1',
+      'no verdict',
+      '',
+      '',
       '+0.648 to +1.352',
       '1.042',
       '2.042',
       '24',
+      '',
     ]);
-    expect((await cellsOf(/^cost/)).slice(4)).to.deep.equal(['23', '', '', 'no verdict']);
+    expect((await cellsOf(/^cost/)).slice(-2)).to.deep.equal(['23', '']);
     await dialog.getByText('Cost is compared without 1 case with calls of unknown cost.').waitFor();
     await dialog.getByText('Latency, cost, model tokens and calls get no verdict').waitFor();
     await page.keyboard.press('Escape');

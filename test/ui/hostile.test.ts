@@ -172,7 +172,7 @@ describe('texts that want to be more than text', function () {
       'open pairs',
     );
     await page.getByRole('button', { name: 'All differences' }).click();
-    await page.getByRole('dialog', { name: 'Differences from A' }).waitFor();
+    await page.getByRole('dialog', { name: 'All differences' }).waitFor();
   });
 });
 

@@ -85,6 +85,19 @@ describe('each kind of page fits and is for everybody', function () {
     await page.keyboard.press(' ');
     await page.locator('[role=row][aria-expanded=true]').waitFor();
     await looksWell(page, 'an opened pair', { inEach: true });
+    await lookAtOpen('Shift+D', '[role=dialog]', { inEach: true });
+    await page.keyboard.press('Shift+D');
+    for (const width of [1440, ...layouts]) {
+      await page.setViewportSize({ width, height: 900 });
+      const hidden = await page.evaluate<readonly string[]>(`(() => {
+        const box = document.querySelector('[role=dialog] [role=region]');
+        const cells = [...box.querySelectorAll('tbody tr:first-child > :nth-child(-n+4)')];
+        const right = Math.min(innerWidth, box.getBoundingClientRect().right);
+        const out = cells.filter((cell) => cell.getBoundingClientRect().right > right + 1);
+        return [...out.map((cell) => cell.textContent), ...(box.scrollWidth > box.clientWidth ? ['it scrolls sideways'] : [])];
+      })()`);
+      expect(hidden, `measure, difference, verdict and p at ${width} pixels`).to.deep.equal([]);
+    }
   });
 
   describe('the summary of the dashboard', () => {

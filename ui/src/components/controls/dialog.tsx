@@ -14,6 +14,7 @@ export function Dialog({
   isAlert = false,
   closable = !isAlert,
   width,
+  tools,
   children,
 }: {
   title: ReactNode;
@@ -25,6 +26,8 @@ export function Dialog({
   closable?: boolean;
   /** Pixels. */
   width?: number;
+  /** Controls beside the title. */
+  tools?: ReactNode;
   children: ReactNode;
 }) {
   const id = useId();
@@ -44,6 +47,7 @@ export function Dialog({
     >
       <div className={styles.head}>
         <h2 id={id}>{title}</h2>
+        {tools}
         {closable && (
           <parts.DialogDismiss
             aria-label="Close"
