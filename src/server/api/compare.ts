@@ -272,6 +272,37 @@ export const foundCases = {
   offset: count,
 };
 
+const outputDifference = z
+  .discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('json'),
+      paths: z.array(
+        z.object({
+          path: z.string().meta({ description: '`items[1].total`.' }),
+          values: z.array(z.string().nullable()).meta({
+            description:
+              'JSON, cut around the first difference; `null` where there is no such value, and in runs that are not compared.',
+          }),
+        }),
+      ),
+      more: count.meta({ description: 'Paths that differ besides.' }),
+      equal: count.meta({ description: 'Values that are equal in all runs.' }),
+      total: count.meta({ description: 'Values that were compared.' }),
+    }),
+    z.object({
+      kind: z.literal('text'),
+      at: count.meta({ description: 'Where the texts begin, in characters.' }),
+      texts: z.array(z.object({ text: z.string(), cut: z.boolean() }).nullable()).meta({
+        description: 'About the first difference; `cut`: there is more.',
+      }),
+    }),
+  ])
+  .meta({
+    id: 'OutputDifference',
+    description:
+      'Where the outputs of the shown results differ, in the order of `run`: by paths if all are objects or all are lists, also as text; else about the first difference of texts of which one has more than 300 characters. Absent if they do not differ or cannot be compared, and for results beyond 16 MiB on a page.',
+  });
+
 /** A page of the pairs of a comparison. */
 export const pairPage = z
   .object({
@@ -317,6 +348,7 @@ export const pairPage = z
               }),
             )
             .meta({ description: 'In the order of `run`.' }),
+          output_difference: outputDifference.exactOptional(),
         })
         .meta({ id: 'Pair', description: 'A case in all compared runs.' }),
     ),

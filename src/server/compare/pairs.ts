@@ -1,12 +1,13 @@
 import type { Change, ChangeCounts } from '../../compare/cases/change.js';
-import { isFinished, passes, type RowFacts } from '../../model/result.js';
+import { isFinished, type Json, passes, type RowFacts } from '../../model/result.js';
 import { standingOf } from '../../model/scores/verdict.js';
 import { AnswerCache, LruMap } from '../cache.js';
 import type { RowFacets } from '../rows/facets.js';
-import { lightRowsOf } from '../rows/light-row.js';
+import { lightRowsOf, sourceEntries } from '../rows/light-row.js';
 import type { RowTable } from '../rows/row-table.js';
 import { toFold } from '../rows/trials.js';
 import { type Comparisons, toHead } from './comparisons.js';
+import { type OutputDifference, outputDifference } from './output-difference.js';
 import {
   changeFacets,
   judgePairs,
@@ -182,10 +183,68 @@ async function readPairs(table: PairTable, runs: readonly RowTable[], pairs: rea
       }));
     }),
   );
+  const differences = await readDifferences(
+    runs,
+    pairs.map((_, at) => sides.map((side) => side[at]?.row?.index)),
+  );
   return pairs.map((pair, at) => {
     const { id, function: name, dataset } = table.anyCase(pair);
-    return { id, function: name, dataset, runs: sides.flatMap((side) => side[at] ?? []) };
+    const difference = differences[at];
+    return {
+      id,
+      function: name,
+      dataset,
+      runs: sides.flatMap((side) => side[at] ?? []),
+      ...(difference && { output_difference: difference }),
+    };
   });
+}
+
+/** Bytes of log lines that are read for the differences of a page: what is beyond is compared when a pair is opened. */
+const mostBytes = 16 * 1024 * 1024;
+
+/** Where the outputs of rows differ from that of the first run, for each list of their indices. */
+async function readDifferences(
+  runs: readonly RowTable[],
+  pairs: readonly (readonly (number | undefined)[])[],
+): Promise<(OutputDifference | undefined)[]> {
+  const found: (OutputDifference | undefined)[] = [];
+  let left = mostBytes;
+  for (const indices of pairs) {
+    const compared = comparableRows(runs, indices);
+    const bytes = compared.map((row, run) =>
+      row === undefined ? 0 : (runs[run]?.file.events.bytesOf(row.events) ?? 0),
+    );
+    const size = bytes.reduce((sum, one) => sum + one, 0);
+    if (size === 0 || size > left) found.push(undefined);
+    else {
+      left -= size;
+      // One pair after the other, because outputs may be long.
+      const outputs = runs.map((table, run) =>
+        compared[run] === undefined ? undefined : readOutput(table, indices[run]),
+      );
+      found.push(outputDifference(await Promise.all(outputs)));
+    }
+  }
+  return found;
+}
+
+/** The rows whose outputs can be compared with that of the first: of the same trial; none if all are equal. */
+function comparableRows(runs: readonly RowTable[], indices: readonly (number | undefined)[]) {
+  const rows = indices.map((index, run) => runs[run]?.rows[index ?? -1]);
+  const [base] = rows;
+  const compared = rows.map((row) =>
+    row?.outputHash === undefined || row.status !== 'completed' || row.trial !== base?.trial
+      ? undefined
+      : row,
+  );
+  const hashes = new Set(compared.flatMap((row) => row?.outputHash ?? []));
+  return compared[0] === undefined || hashes.size < 2 ? [] : compared;
+}
+
+async function readOutput(table: RowTable, index = -1): Promise<Json | undefined> {
+  for await (const { entry } of sourceEntries(table, [index])) return entry.result.output;
+  return undefined;
 }
 
 /** Light rows by index, those of trials with their `fold`. */

@@ -86,6 +86,23 @@ describe('GET /api/compare/rows', () => {
     expect(runs[1].row).to.deep.equal(rows.rows[3]);
   });
 
+  it('says where outputs differ, of the same trial and of completed results', async () => {
+    const runs = [
+      await served.run([judged('deep', true, { output: { a: [1, 2] } }), judged('kept', true)]),
+      await served.run([judged('deep', false, { output: { a: [1, 3] } }), judged('kept', true)]),
+      await served.run([judged('deep', false, { status: 'error', error: 'no', output: null })]),
+    ];
+    const { pairs } = await served.ask(target(runs));
+    expect(pairs[0].output_difference).to.deep.equal({
+      kind: 'json',
+      paths: [{ path: 'a[1]', values: ['2', '3', null] }],
+      more: 0,
+      equal: 1,
+      total: 2,
+    });
+    expect(pairs[1]).to.not.have.property('output_difference');
+  });
+
   it('has nothing where a run does not have the evaluation', async () => {
     const { pairs } = await served.ask(target(three, 'search=sky'));
     expect(pairs[0].runs.slice(0, 2)).to.deep.equal([

@@ -3935,6 +3935,34 @@ export interface components {
                 /** @description The result; `null` if there is none. With trials, `fold` and the trial that explains the change best, the same in all runs. */
                 readonly row: components["schemas"]["TableRow"] | null;
             }[];
+            readonly output_difference?: components["schemas"]["OutputDifference"];
+        };
+        /** @description Where the outputs of the shown results differ, in the order of `run`: by paths if all are objects or all are lists, also as text; else about the first difference of texts of which one has more than 300 characters. Absent if they do not differ or cannot be compared, and for results beyond 16 MiB on a page. */
+        readonly OutputDifference: {
+            /** @constant */
+            readonly kind: "json";
+            readonly paths: readonly {
+                /** @description `items[1].total`. */
+                readonly path: string;
+                /** @description JSON, cut around the first difference; `null` where there is no such value, and in runs that are not compared. */
+                readonly values: readonly (string | null)[];
+            }[];
+            /** @description Paths that differ besides. */
+            readonly more: number;
+            /** @description Values that are equal in all runs. */
+            readonly equal: number;
+            /** @description Values that were compared. */
+            readonly total: number;
+        } | {
+            /** @constant */
+            readonly kind: "text";
+            /** @description Where the texts begin, in characters. */
+            readonly at: number;
+            /** @description About the first difference; `cut`: there is more. */
+            readonly texts: readonly ({
+                readonly text: string;
+                readonly cut: boolean;
+            } | null)[];
         };
         /** @description Runs of the same cases, compared with the first. */
         readonly VariantFigures: {
@@ -5191,6 +5219,7 @@ export type RunHead = components['schemas']['RunHead'];
 export type PairFacets = components['schemas']['PairFacets'];
 export type Change = components['schemas']['Change'];
 export type Pair = components['schemas']['Pair'];
+export type OutputDifference = components['schemas']['OutputDifference'];
 export type VariantFigures = components['schemas']['VariantFigures'];
 export type CaseCost = components['schemas']['CaseCost'];
 export type MatrixPage = components['schemas']['MatrixPage'];

@@ -3,7 +3,7 @@ import { messageOf } from '../../api/problem.js';
 import { useResult } from '../../api/queries.js';
 import type { Pair, TableRow } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
-import { count, duration, signed } from '../../components/figures/figures.js';
+import { count, counted, duration, signed } from '../../components/figures/figures.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
 import { ErrorText } from '../../components/messages/error-text.js';
 import { originText } from '../../components/runs/origin-text.js';
@@ -39,7 +39,11 @@ export interface PairLook {
 
 /** A case in a run that has it, and the same trial in the base, unless this is the base. */
 interface ShownSide {
+  /** Position of the run. */
+  readonly run: number;
   readonly side: SideOfPair & { readonly row: TableRow };
+  /** Where the outputs of the pair differ, if that is known. */
+  readonly difference: Pair['output_difference'];
   readonly base: TableRow | null;
   readonly look: PairLook;
 }
@@ -68,7 +72,13 @@ export function PairSide({
   }
   const { row } = side;
   const against = run === 0 ? null : (pair.runs[0]?.row ?? null);
-  const shown = { side: { ...side, row }, base: against && alikeBase(against, row), look };
+  const shown = {
+    run,
+    side: { ...side, row },
+    difference: pair.output_difference,
+    base: against && alikeBase(against, row),
+    look,
+  };
   return (
     <div className={classNames(styles.side, runColor(run))} role="gridcell">
       <SideLetter run={run} />
@@ -87,7 +97,7 @@ function SideLetter({ run }: { run: number }) {
   );
 }
 
-function Output({ side, base, look: { hasDiff } }: ShownSide) {
+function Output({ run, side, difference, base, look: { hasDiff } }: ShownSide) {
   const { row } = side;
   const { output, error } = row;
   const trial = <TrialMark row={row} />;
@@ -105,7 +115,11 @@ function Output({ side, base, look: { hasDiff } }: ShownSide) {
   const note = outputNote(base, side);
   if (note !== undefined && hasDiff) return said(styles.note, note);
   const before = base?.error === null ? base.output : null;
-  if (!hasDiff || before === null) return said(styles.output, output);
+  if (!hasDiff) return said(styles.output, output);
+  if (difference !== undefined && (run === 0 || before !== null)) {
+    return <Difference difference={difference} run={run} output={output} trial={trial} />;
+  }
+  if (before === null) return said(styles.output, output);
   if (before !== output) {
     const cut = { base: base?.cut.includes('output') ?? false, other: row.cut.includes('output') };
     return said(styles.output, <DiffText base={before} text={output} cut={cut} isShort />);
@@ -120,6 +134,97 @@ function Output({ side, base, look: { hasDiff } }: ShownSide) {
     </>
   );
 }
+
+/** What of the output of a run differs: paths of JSON with their values, or an excerpt about the first difference of a text. */
+function Difference({
+  difference,
+  run,
+  output,
+  trial,
+}: {
+  difference: NonNullable<Pair['output_difference']>;
+  run: number;
+  /** The beginning of the output. */
+  output: string;
+  trial: ReactNode;
+}) {
+  if (difference.kind === 'json') {
+    return difference.paths.length > 0 ? (
+      <Paths {...difference} run={run} trial={trial} />
+    ) : (
+      <p className={run === 0 ? styles.output : styles.note}>
+        {trial}
+        {run === 0 ? output : 'the same values, their keys in another order'}
+      </p>
+    );
+  }
+  const { at, texts } = difference;
+  const [base, own] = [texts[0], texts[run]];
+  if (!base || !own) return <p className={styles.output}>{output}</p>;
+  return (
+    <p className={styles.output}>
+      {trial}
+      {at > 0 && '… '}
+      {run === 0 ? (
+        own.text
+      ) : (
+        <DiffText
+          base={base.text}
+          text={own.text}
+          cut={{ base: base.cut, other: own.cut }}
+          isShort
+        />
+      )}
+    </p>
+  );
+}
+
+/** Paths of JSON that differ, the same ones on the same lines in all runs, and how many values do not. */
+function Paths({
+  paths,
+  more,
+  equal,
+  total,
+  run,
+  trial,
+}: Extract<NonNullable<Pair['output_difference']>, { readonly kind: 'json' }> & {
+  run: number;
+  trial: ReactNode;
+}) {
+  return (
+    <>
+      {trial}
+      <dl className={styles.paths}>
+        {paths.map(({ path, values }) => {
+          const value = values[run] ?? null;
+          const isOther = run > 0 && value !== (values[0] ?? null);
+          const text = value ?? 'not there';
+          return (
+            <div key={path}>
+              <dt title={path}>{path}</dt>
+              <dd title={text}>
+                {isOther ? (
+                  <mark className={value === null ? styles.gone : styles.other}>{text}</mark>
+                ) : (
+                  <span className={value === null ? 'faint' : undefined}>{text}</span>
+                )}
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+      {run === 0 && (
+        <p className={styles.note}>
+          {more > 0 && `${count(more)} more differ, `}
+          {count(equal)} of {counted(total, 'value')} {total === 1 ? 'is' : 'are'} equal
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Below this width, in pixels, chips have a line of their own. */
+const narrowSide = 240;
 
 /** The status, scores and latency of a side on one line. The icon links to the result. */
 function SideHead({
@@ -139,8 +244,10 @@ function SideHead({
 }) {
   const standing = sideStanding(row);
   const { fold } = row;
+  const isNarrow = width < narrowSide;
+  const room = isNarrow ? width : width - (fold ? 190 : 130);
   return (
-    <div className={styles.head}>
+    <div className={classNames(styles.head, isNarrow && styles.narrow)}>
       <ResultLink run={runId} index={row.index} className={styles.link} title="Open the result">
         <span className="sr">
           Result of {row.function} in {letterOf(run)}:{' '}
@@ -160,7 +267,7 @@ function SideHead({
         </small>
       )}
       <span className={styles.chips}>
-        <ScoreChips row={row} width={width - (fold ? 190 : 130)} />
+        <ScoreChips row={row} width={room} />
       </span>
       <Latency own={rowLatency(row)} base={base && rowLatency(base)} />
     </div>
