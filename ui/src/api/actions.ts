@@ -146,11 +146,14 @@ export type BulkEdit =
   | { readonly undo: string };
 
 /** Changes many results of a run. The caller shows errors. */
-export const useEditResults = (run_id: string) =>
+export const useEditResults = () =>
   useAction(
-    (body: BulkEdit & { readonly indices: readonly number[] }) =>
+    ({
+      run_id,
+      ...body
+    }: BulkEdit & { readonly run_id: string; readonly indices: readonly number[] }) =>
       call('patch', '/api/runs/{run_id}/results', { path: { run_id }, body }),
-    { after: (cache) => readRowsAgain(cache, { run_id }), isQuiet: true },
+    { after: (cache, _answer, { run_id }) => readRowsAgain(cache, { run_id }), isQuiet: true },
   );
 
 /** Saves the five settings. Errors are shown next to their fields. */

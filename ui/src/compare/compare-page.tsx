@@ -11,6 +11,7 @@ import { Banner } from '../components/messages/banner.js';
 import { Empty, Unreadable } from '../components/messages/empty.js';
 import { Loading } from '../dashboard/messages/loading.js';
 import { matrixHref } from '../matrix/view-state.js';
+import { useUndoIn } from '../result/scores/grading.js';
 import { CompareBar } from './compare-bar.js';
 import styles from './compare-page.module.css';
 import { MissingRuns, TooFewRuns } from './missing-runs.js';
@@ -55,6 +56,7 @@ function Compared() {
   const comparison = useComparison(runs);
   const query = renderPairQuery(view);
   const pairs = usePairFigures(runs, query);
+  useUndoIn(runs);
   useShortcut('diff', () =>
     setView((now) => ({ ...now, hasDiff: !now.hasDiff }), { replace: true }),
   );

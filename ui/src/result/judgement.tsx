@@ -14,7 +14,13 @@ import { type EditedResult, useResultEdit } from './editing/use-result-edit.js';
 import { History } from './history/history.js';
 import styles from './judgement.module.css';
 import type { Walk } from './navigation.js';
-import { GradeStrip, NextLine, useGrading, useGradingKeys } from './scores/grading.js';
+import {
+  GradeStrip,
+  hasOtherOutput,
+  NextLine,
+  useGrading,
+  useGradingKeys,
+} from './scores/grading.js';
 import { isManyScores, ScoreList } from './scores/score-list.js';
 import { ScoreSheet, type SheetState } from './scores/score-sheet.js';
 import { FoldedSection, Section } from './section.js';
@@ -84,18 +90,6 @@ export function Judgement({
       </ScoreSheet>
       <GradeStrip grading={grading} walk={walk} />
     </>
-  );
-}
-
-/**
- * True for a repeat whose output is not that of the attempt that counts: what a person says of the one says nothing of the
- * other.
- */
-export function hasOtherOutput({ counted, result }: ReadResult['result']): boolean {
-  if (counted === undefined) return false;
-  return (
-    counted.status !== result.status ||
-    JSON.stringify(counted.output) !== JSON.stringify(result.output)
   );
 }
 

@@ -1,5 +1,13 @@
 import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type Ref, type RefObject, useMemo, useRef, useState } from 'react';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type Ref,
+  type RefObject,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { Pair, RunHead } from '../../api/schema.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { useMedia } from '../../browser/use-media.js';
@@ -83,6 +91,7 @@ export function PairList({
     setOpened((now) => new Set(now.has(id) ? [...now].filter((one) => one !== id) : [...now, id]));
   };
   const { enter, listeners } = useRowFocus(grid, useRef<boolean | undefined>(kept && true));
+  const side = useFocusedSide(current, listeners);
   const onKeyDown = useListKeys({
     grid,
     current,
@@ -110,7 +119,7 @@ export function PairList({
       aria-colcount={runIds.length + 1}
       style={{ '--runs': runIds.length } as object}
       onKeyDown={onKeyDown}
-      {...listeners}
+      {...side.listeners}
     >
       <ListHead runs={runs} />
       <div
@@ -129,6 +138,7 @@ export function PairList({
             page={pairs.pageOf(index)}
             look={look}
             isCurrent={index === current}
+            side={side.isHere && index === current ? (side.run ?? 'first') : undefined}
             opened={opened}
             onFocus={() => setActive(index)}
             onToggle={() => toggle(index)}
@@ -164,6 +174,7 @@ function ListRow({
   page,
   look,
   isCurrent,
+  side,
   opened,
   onFocus,
   onToggle,
@@ -177,6 +188,8 @@ function ListRow({
   page: readonly Pair[];
   look: PairLook;
   isCurrent: boolean;
+  /** The position of the run that has the focus; `first`: the one with a change. Absent without the focus. */
+  side: number | 'first' | undefined;
   opened: ReadonlySet<string>;
   onFocus: () => void;
   onToggle: () => void;
@@ -207,6 +220,7 @@ function ListRow({
             look={look}
             nameEnd={nameEndOf(pair, page, nameOf)}
             isOpen={opened.has(pair.id)}
+            gradedRun={side === 'first' ? firstSide(pair) : side}
           />
         </PairPosition>
       ) : (
@@ -216,6 +230,41 @@ function ListRow({
       )}
     </div>
   );
+}
+
+/** The side of the current pair that has the focus, or was clicked, for grading; `run` is absent until one was chosen. */
+function useFocusedSide(
+  current: number,
+  { onFocus, onBlur }: ReturnType<typeof useRowFocus>['listeners'],
+) {
+  const [focus, setFocus] = useState<{ readonly pair: number; readonly run: number | undefined }>();
+  const choose = ({ target }: { readonly target: EventTarget }) => {
+    if (!(target instanceof Element)) return;
+    const row = target.closest<HTMLElement>('[data-index]')?.dataset.index;
+    const run = target.closest<HTMLElement>('[data-run]')?.dataset.run;
+    if (row === undefined) return;
+    const pair = Number(row);
+    setFocus((now) => ({
+      pair,
+      run: run !== undefined ? Number(run) : now?.pair === pair ? now.run : undefined,
+    }));
+  };
+  return {
+    isHere: focus !== undefined,
+    run: focus?.pair === current ? focus.run : undefined,
+    listeners: {
+      onFocus: (event: FocusEvent<HTMLElement>) => {
+        onFocus();
+        choose(event);
+      },
+      onBlur: (event: FocusEvent<HTMLElement>) => {
+        onBlur(event);
+        const { relatedTarget: next, currentTarget } = event;
+        if (next !== null && !currentTarget.contains(next)) setFocus(undefined);
+      },
+      onClick: choose,
+    },
+  };
 }
 
 /** False for clicks on links and buttons, and for those that end a text selection. */

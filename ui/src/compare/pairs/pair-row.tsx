@@ -17,12 +17,15 @@ export const PairRow = memo(function PairRow({
   look,
   nameEnd,
   isOpen,
+  gradedRun,
 }: {
   pair: Pair;
   look: PairLook;
   /** Length of the end that tells its name from others. */
   nameEnd: number | undefined;
   isOpen: boolean;
+  /** The position of the run that keys grade, if this is the focused pair. */
+  gradedRun: number | undefined;
 }): ReactNode {
   const [evaluation, testCase] = nameParts(pair.function);
   const first = pair.runs.findIndex((side) => side.row !== null);
@@ -69,7 +72,14 @@ export const PairRow = memo(function PairRow({
         )}
       </div>
       {look.runIds.map((id, run) => (
-        <PairSide key={id} pair={pair} run={run} look={look} isOpen={isOpen} />
+        <PairSide
+          key={id}
+          pair={pair}
+          run={run}
+          look={look}
+          isOpen={isOpen}
+          isGraded={run === gradedRun}
+        />
       ))}
     </>
   );

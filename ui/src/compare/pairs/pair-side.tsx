@@ -10,6 +10,7 @@ import { originText } from '../../components/runs/origin-text.js';
 import { type RowLatency, rowLatency } from '../../components/runs/row-latency.js';
 import { ScoreChips } from '../../components/scores/score-chips.js';
 import { standingText } from '../../components/scores/standing.js';
+import { GradeLine } from '../../result/scores/grading.js';
 import { letterOf } from '../letters.js';
 import { RunTag, runColor } from '../run-tag.js';
 import { DiffText } from './diff-text.js';
@@ -54,11 +55,14 @@ export function PairSide({
   run,
   look,
   isOpen,
+  isGraded,
 }: {
   pair: Pair;
   run: number;
   look: PairLook;
   isOpen: boolean;
+  /** Keys grade this side. */
+  isGraded: boolean;
 }) {
   const side = pair.runs[run];
   const runId = look.runIds[run] ?? '';
@@ -80,10 +84,13 @@ export function PairSide({
     look,
   };
   return (
-    <div className={classNames(styles.side, runColor(run))} role="gridcell">
+    <div className={classNames(styles.side, runColor(run))} role="gridcell" data-run={run}>
       <SideLetter run={run} />
       <SideHead runId={runId} run={run} row={row} base={against} width={look.width} />
       {isOpen && hasFinished(row) ? <OpenedSide {...shown} runId={runId} /> : <Output {...shown} />}
+      {isGraded && hasFinished(row) && (
+        <GradeLine run={runId} index={row.index} first={side.moved_scores} />
+      )}
     </div>
   );
 }

@@ -29,7 +29,7 @@ export function SelectionBar() {
   const { indices, select, clear } = useSelection();
   const [asked, setAsked] = useState<'annotation' | 'score'>();
   const [done, setDone] = useState<Done>();
-  const edit = useEditResults(run.run_id);
+  const edit = useEditResults();
   const size = indices.size;
   const notShown = useNotShown();
   const canEdit = size > 0 && run.state !== 'not_started';
@@ -39,7 +39,11 @@ export function SelectionBar() {
   const apply = async (change: BulkEdit, words: string): Promise<boolean> => {
     if (edit.isPending) return false;
     try {
-      const { at, changed } = await edit.mutateAsync({ indices: [...indices], ...change });
+      const { at, changed } = await edit.mutateAsync({
+        run_id: run.run_id,
+        indices: [...indices],
+        ...change,
+      });
       const text = `${words} ${counted(changed.length, 'result')}`;
       setAsked(undefined);
       setDone(changed.length === 0 ? undefined : { indices: changed, at, text });
@@ -50,7 +54,9 @@ export function SelectionBar() {
     }
   };
   const undo = ({ indices: changed, at }: Done) =>
-    edit.mutateAsync({ indices: changed, undo: at }).then(() => setDone(undefined), notifyError);
+    edit
+      .mutateAsync({ run_id: run.run_id, indices: changed, undo: at })
+      .then(() => setDone(undefined), notifyError);
   const selectAll = () =>
     getRowIndices(run.run_id, indicesQuery(query)).then(
       (answer) => select(new Set(answer.indices)),

@@ -4,10 +4,11 @@ import { Link, useLocation } from 'wouter';
 import { type BulkEdit, useEditResults } from '../../api/actions.js';
 import type { ReadResult } from '../../api/client.js';
 import { keys } from '../../api/keys.js';
-import { useKeptResult } from '../../api/queries.js';
+import { useKeptResult, useResult } from '../../api/queries.js';
 import type { Score } from '../../api/schema.js';
 import { notify, notifyError } from '../../app/notices.js';
 import { useShortcut } from '../../app/shortcuts.js';
+import { sharedValue } from '../../browser/shared-value.js';
 import { classNames } from '../../components/class-names.js';
 import { Button, IconButton, usePressable } from '../../components/controls/button.js';
 import { Kbd } from '../../components/controls/kbd.js';
@@ -28,55 +29,81 @@ interface Made {
   readonly was: Score;
 }
 
-/** The verdicts that were given on this page, by result; the last one is taken back first. */
-const kept = new Map<string, readonly Made[]>();
+interface GradedResult {
+  readonly run: string;
+  readonly index: number;
+}
 
-/** Changes scores of a result one after the other, so that each change is of what the one before has left. */
-function useChanges(run: string, index: number) {
+/** The verdicts that were given in this tab, by result; the last one is taken back first. */
+const kept = sharedValue<ReadonlyMap<string, readonly Made[]>>(new Map());
+
+const nameOf = ({ run, index }: GradedResult) => `${run} ${index}`;
+const madeIn = (of: GradedResult) => kept.get().get(nameOf(of)) ?? [];
+const keep = (of: GradedResult, made: readonly Made[]) =>
+  kept.set(new Map([...kept.get(), [nameOf(of), made]]));
+
+let waiting: Promise<unknown> = Promise.resolve();
+
+/** Changes scores one after the other, so that each change is of what the one before has left. */
+function useChanges() {
   const cache = useQueryClient();
-  const edit = useEditResults(run);
-  const name = `${run} ${index}`;
-  const [made, setMade] = useState(() => kept.get(name) ?? []);
-  const waiting = useRef<Promise<unknown>>(Promise.resolve());
-  const keep = (next: readonly Made[]) => {
-    kept.set(name, next);
-    setMade(next);
-  };
-  const save = async (change: BulkEdit) => {
-    const { at, changed } = await edit.mutateAsync({ indices: [index], ...change });
+  const edit = useEditResults();
+  const save = async ({ run, index }: GradedResult, change: BulkEdit) => {
+    const { at, changed } = await edit.mutateAsync({ run_id: run, indices: [index], ...change });
     await cache.invalidateQueries({ queryKey: keys.result(run, index), exact: true });
     return changed.length > 0 ? at : undefined;
   };
   const later = (act: () => Promise<unknown>) => {
-    waiting.current = waiting.current.then(act).catch(notifyError);
+    waiting = waiting.then(act).catch(notifyError);
   };
   return {
-    made,
-    change: (score: Score, toChange: (was: Score) => BulkEdit) =>
+    change: (of: GradedResult, score: Score, toChange: (was: Score) => BulkEdit) =>
       later(async () => {
-        const page = cache.getQueryData<ReadResult>(keys.result(run, index));
+        const page = cache.getQueryData<ReadResult>(keys.result(of.run, of.index));
         const was = page?.result.result.scores.find(({ key }) => key === score.key) ?? score;
-        const at = await save(toChange(was));
-        if (at !== undefined) keep([...(kept.get(name) ?? []), { at, was }]);
+        const at = await save(of, toChange(was));
+        if (at !== undefined) keep(of, [...madeIn(of), { at, was }]);
       }),
-    undo: (onKey: (key: string) => void) =>
+    /** Takes back the last verdict in the result that `find` names. */
+    undo: (find: () => GradedResult | undefined, onKey?: (key: string) => void) =>
       later(async () => {
-        const last = kept.get(name)?.at(-1);
-        if (last === undefined) return;
-        onKey(last.was.key);
-        const at = await save({ undo: last.at });
-        keep((kept.get(name) ?? []).slice(0, -1));
+        const of = find();
+        const last = of && madeIn(of).at(-1);
+        if (of === undefined || last === undefined) return;
+        onKey?.(last.was.key);
+        const at = await save(of, { undo: last.at });
+        keep(of, madeIn(of).slice(0, -1));
         if (at === undefined) notify('The scores were changed since: that verdict stays.');
       }),
   };
 }
 
-/** Grades the focused score of a result by keys. Each verdict is saved at once. */
-export function useGrading({ run_id: run, index, result: { result } }: ReadResult) {
-  const { made, change, undo } = useChanges(run, index);
+/** Takes back the last verdict that was given in any result of these runs. */
+export function useUndoIn(runs: readonly string[]): void {
+  const { undo } = useChanges();
+  useShortcut('undo', () =>
+    undo(() => {
+      const graded = [...kept.get()].flatMap(([name, made]) => {
+        const [run = '', index] = name.split(' ');
+        const at = made.at(-1)?.at;
+        return at !== undefined && runs.includes(run) ? [{ run, index: Number(index), at }] : [];
+      });
+      return graded.toSorted((a, b) => (a.at < b.at ? 1 : -1))[0];
+    }),
+  );
+}
+
+/** Grades the focused score of a result by keys. Each verdict is saved at once. `first`: scores to begin with, if one of them failed. */
+export function useGrading(
+  { run_id: run, index, result: { result } }: ReadResult,
+  first: readonly string[] = [],
+) {
+  const { change, undo } = useChanges();
+  const of = { run, index };
+  const made = kept.use().get(nameOf(of)) ?? noneMade;
   const [chosen, setChosen] = useState<{ readonly key: string; readonly isByKey: boolean }>();
   const order = inOrder(gradable(result.scores), made);
-  const score = order.find(({ key }) => key === chosen?.key) ?? firstToGrade(order);
+  const score = order.find(({ key }) => key === chosen?.key) ?? firstToGrade(order, first);
   const focus = (key: string, isByKey = false) => setChosen({ key, isByKey });
   return {
     score,
@@ -92,13 +119,15 @@ export function useGrading({ run_id: run, index, result: { result } }: ReadResul
     grade: (passed: boolean | undefined) => {
       if (score === undefined) return;
       focus(score.key);
-      change(score, (was) =>
+      change(of, score, (was) =>
         passed === undefined ? { restore: was.key } : { score: { ...sent(was), passed } },
       );
     },
-    undo: () => undo(focus),
+    undo: () => undo(() => of, focus),
   };
 }
+
+const noneMade: readonly Made[] = [];
 
 export type Grading = ReturnType<typeof useGrading>;
 
@@ -120,19 +149,25 @@ function inOrder(scores: readonly Score[], made: readonly Made[]): readonly Scor
   return scores.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** The first failing one without a human verdict, else the first. */
-function firstToGrade(order: readonly Score[]): Score | undefined {
-  return order.find(({ passed, source }) => passed === false && source !== 'human') ?? order[0];
+/** The first failing one without a human verdict, of the wanted ones if there is one, else the first. */
+function firstToGrade(order: readonly Score[], wanted: readonly string[]): Score | undefined {
+  const open = order.filter(({ passed, source }) => passed === false && source !== 'human');
+  return open.find(({ key }) => wanted.includes(key)) ?? open[0] ?? order[0];
 }
 
 /** The keys that grade. `onNote`: writes a note for a score. */
 export function useGradingKeys(grading: Grading, onNote: (key: string) => void): void {
-  const { score, step, grade, undo } = grading;
+  const { score, undo } = grading;
+  const isOn = score !== undefined;
+  useVerdictKeys(grading);
+  useShortcut('undo', undo, isOn);
+  useShortcut('note', () => score && onNote(score.key), isOn);
+}
+
+function useVerdictKeys({ score, step, grade }: Grading): void {
   const isOn = score !== undefined;
   useShortcut('scores', ({ shiftKey }) => step(shiftKey ? -1 : 1), isOn);
   useShortcut('verdict', ({ key }) => grade(verdictOf[key]), isOn);
-  useShortcut('undo', undo, isOn);
-  useShortcut('note', () => score && onNote(score.key), isOn);
 }
 
 const verdictOf: Readonly<Record<string, boolean>> = { 1: true, 2: false };
@@ -199,6 +234,45 @@ export function GradeBox({ grading }: { grading: Grading }) {
 function wasText({ passed, source }: Score): string {
   const verdict = passed === undefined ? 'without a verdict' : passed ? 'passed' : 'failed';
   return `was ${verdict}${source === 'human' ? ', by hand' : ''}`;
+}
+
+/** The focused score of one of several results that are shown, in a line; nothing until the result is read. */
+export function GradeLine({ run, index, first }: GradedResult & { first: readonly string[] }) {
+  const { data: page } = useResult(run, index);
+  const isIt = page?.run_id === run && page.index === index && !hasOtherOutput(page.result);
+  return (
+    <div className={styles.line}>
+      {isIt && <GradeLineOf key={nameOf({ run, index })} page={page} first={first} />}
+    </div>
+  );
+}
+
+function GradeLineOf({ page, first }: { page: ReadResult; first: readonly string[] }) {
+  const grading = useGrading(page, first);
+  useVerdictKeys(grading);
+  const { score } = grading;
+  if (score === undefined) return <span className="quiet">no score to grade</span>;
+  return (
+    <>
+      <span className={classNames('cut', styles.key)}>{visibleText(score.key)}</span>
+      <Verdicts grading={grading} hasKeys />
+      <span className={classNames('quiet', styles.more)}>
+        <Kbd>s</Kbd> next score
+      </span>
+    </>
+  );
+}
+
+/**
+ * True for a repeat whose output is not that of the attempt that counts: what a person says of the one says nothing of the
+ * other.
+ */
+export function hasOtherOutput({ counted, result }: ReadResult['result']): boolean {
+  if (counted === undefined) return false;
+  return (
+    counted.status !== result.status ||
+    JSON.stringify(counted.output) !== JSON.stringify(result.output)
+  );
 }
 
 /** The focused score at the bottom edge, where the scores are in a sheet. */
