@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { type Change, changes } from '../../compare/cases/change.js';
+import { usedAmounts } from '../../compare/differences/amount-difference.js';
 import { mostNamedCases } from '../../compare/gates/judge-gates.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { type Comparisons, compareRuns } from '../compare/comparisons.js';
-import type { ChangeRule } from '../compare/pair-filter.js';
-import { type PairOrder, pairSortFields } from '../compare/pair-order.js';
+import type { ChangeRule, DifferenceRule } from '../compare/pair-filter.js';
+import { type PairMeasure, type PairOrder, pairSortFields } from '../compare/pair-order.js';
 import { type PairFinder, PairPages } from '../compare/pairs.js';
 import { defineRoute, json, type Route } from '../http/route.js';
 import type { RowTable, RowTables } from '../rows/row-table.js';
@@ -80,14 +81,14 @@ export function compareRoutes(
       tag: compareTag,
       summary: 'A page of the cases of runs, side by side.',
       description:
-        'Cases are paired by id, with folded trials. The filters are those of the rows of a run: a case matches if one of its results, in any of the runs, has all included values, and none of its results has an excluded one. `change` filters by the change of the case.',
+        'Cases are paired by id, with folded trials. The filters are those of the rows of a run: a case matches if one of its results, in any of the runs, has all included values, and none of its results has an excluded one. `change` filters by the change of the case, `difference` by what a measure of it changed by.',
       query: pairsQuery,
       answer: { description: 'A page of pairs.', schema: pairPage, headers: ['ETag'] },
       problems: [404],
       handle: ({ query, signal, onEnd }) => {
-        const { sort, order, change, ...filters } = query;
+        const { sort, order, change, difference, ...filters } = query;
         const asked = {
-          filter: { rows: rowFilterOf(filters), change },
+          filter: { rows: rowFilterOf(filters), change, difference },
           order: { by: sort, descending: order === 'desc' },
         };
         return answer(query.run, onEnd, (read) => pairs.page(read, asked, query, signal));
@@ -378,6 +379,15 @@ const changeChoice = choice(
   `The change of a case in any of the runs after the base: ${changes.join(', ')}; for one of the runs, add its position in \`run\`: \`regressed:1\`.`,
 );
 
+/** The measures by whose differences pairs are filtered. */
+const measures = ['passed', 'latency', ...usedAmounts] as const;
+
+const differenceChoice = choice(
+  `MEASURE:lower, :higher, :other, :>=NUMBER or :<=NUMBER, MEASURE one of ${measures.join(', ')} or score:KEY`,
+  readDifference,
+  `What a measure of the case changed by, other − base, in any of the runs after the base: \`latency:>=0.5\`, \`score:exact:lower\`; \`other\` is any difference. Measures: \`${measures.join('`, `')}\` and \`score:KEY\`, as for \`sort\`: shares from 0 to 1, seconds, US dollars. Cases without the measure in the base do not match. \`lower\` is not \`worse\`.`,
+);
+
 const sort = single<PairOrder['by'], 'index'>(
   'index',
   `${pairSortFields.join(', ')} or score:KEY`,
@@ -407,7 +417,14 @@ const {
 export const casesQuery = { offset, limit, ...filters };
 
 const pairsQuery = z
-  .strictObject({ run: runList(mostRuns), sort, order, ...casesQuery, change: changeChoice })
+  .strictObject({
+    run: runList(mostRuns),
+    sort,
+    order,
+    ...casesQuery,
+    change: changeChoice,
+    difference: differenceChoice,
+  })
   .superRefine(({ run, change: { include, exclude } }, context) => {
     if ([...include, ...exclude].every((rule) => rule.run === undefined || rule.run < run.length)) {
       return;
@@ -421,4 +438,17 @@ function readChange(text: string): ChangeRule | undefined {
   const known = changes.find((one): one is Change => one === name);
   if (known === undefined || Number(run ?? 1) >= mostRuns) return undefined;
   return run === undefined ? { change: known } : { change: known, run: Number(run) };
+}
+
+/** The rule follows the last colon, because keys may contain colons. */
+function readDifference(text: string): DifferenceRule | undefined {
+  const [, measure = '', rule = ''] = /^(.+):([^:]+)$/su.exec(text) ?? [];
+  const by: PairMeasure | undefined =
+    readScoreKey(measure) ?? measures.find((name) => name === measure);
+  if (by === undefined) return undefined;
+  if (rule === 'lower' || rule === 'higher' || rule === 'other') return { by, is: rule };
+  const [, sign, digits] = /^([<>]=)([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)$/i.exec(rule) ?? [];
+  if (digits === undefined) return undefined;
+  const value = Number(digits);
+  return { by, is: sign === '>=' ? { atLeast: value } : { atMost: value } };
 }

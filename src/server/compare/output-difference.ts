@@ -164,14 +164,18 @@ function valueTexts(values: readonly Value[]): readonly (string | null)[] {
   });
 }
 
-/** Where to begin so that the first difference of texts is in sight: not within a character. */
+/** Where to begin so that the first difference of texts is in sight: not within a character or word. */
 function startOf(texts: readonly string[], lead: number): number {
   const [first = '', ...others] = texts;
   let same = 0;
   while (same < first.length && others.every((text) => text[same] === first[same])) same += 1;
-  const at = same <= 2 * lead ? 0 : same - lead;
+  if (same <= 2 * lead) return 0;
+  const at = same - lead;
   const code = first.charCodeAt(at);
-  return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at;
+  if (code >= 0xdc00 && code <= 0xdfff) return at - 1;
+  // With a whole word, if there is another one before the difference.
+  const space = first.indexOf(' ', at - 1);
+  return space >= 0 && space < same ? space + 1 : at;
 }
 
 function isList(value: Value): value is readonly Json[] {

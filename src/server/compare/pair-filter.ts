@@ -1,7 +1,10 @@
 import { type Change, changes } from '../../compare/cases/change.js';
+import type { EvalCase } from '../../compare/cases/eval-case.js';
+import { roundingTolerance } from '../../statistics/rounding-tolerance.js';
 import { FacetCounter, FacetCounts, type RowFacets } from '../rows/facets.js';
 import { type Choice, filterNames, isSet, type Misses, type RowFilter } from '../rows/filters.js';
 import type { RowTable } from '../rows/row-table.js';
+import { measureOf, type PairMeasure } from './pair-order.js';
 import type { PairTable } from './pair-table.js';
 
 /** A change in one of the compared runs, by its position, or in any run except the base. */
@@ -10,17 +13,29 @@ export interface ChangeRule {
   readonly run?: number;
 }
 
+/** A difference from the base in a measure, other − base, in any run: its direction, or how large it is. */
+export interface DifferenceRule {
+  readonly by: PairMeasure;
+  readonly is:
+    | 'lower'
+    | 'higher'
+    | 'other'
+    | { readonly atLeast: number }
+    | { readonly atMost: number };
+}
+
 /** A filter for pairs. */
 export interface PairFilter {
   readonly rows: RowFilter;
   readonly change?: Choice<ChangeRule>;
+  readonly difference?: Choice<DifferenceRule>;
   /** Only pairs whose verdicts differ between the runs, or do not: see `PairTable.differs`. */
   readonly differ?: boolean | undefined;
 }
 
 /** The result of a filter for each pair and row. */
 export interface PairJudgement {
-  /** 1 for each pair that matches all filters of rows. */
+  /** 1 for each pair that matches all filters of rows, and `difference`. */
   readonly left: Uint8Array;
   /** 1 for each pair that matches the filters of pairs: `change` and `differ`. */
   readonly meetsOwn: Uint8Array;
@@ -46,8 +61,9 @@ export async function judgePairs(
   const meetsOwn = new Uint8Array(table.length);
   // A row of no pair matches nothing.
   const misses = runs.map((run) => new Uint16Array(run.rows.length).fill(0xffff));
+  const differs = differenceTest(table, filter.difference);
   for (let pair = 0; pair < table.length; pair += 1) {
-    let kinds = 0;
+    let kinds = differs(pair) ? 0 : everyKind;
     for (const [run, missed] of excluded.entries()) {
       for (const index of table.rowsOf(pair, run)) kinds |= missed[index] ?? 0;
     }
@@ -60,6 +76,49 @@ export async function judgePairs(
     meetsOwn[pair] = isWanted(table, pair, filter) ? 1 : 0;
   }
   return { left, meetsOwn, misses };
+}
+
+/** Prepares the test of pairs by their differences. */
+function differenceTest(
+  table: PairTable,
+  choice: Choice<DifferenceRule> | undefined,
+): (pair: number) => boolean {
+  if (choice === undefined || !isSet(choice)) return () => true;
+  const testsOf = (rules: readonly DifferenceRule[]) =>
+    rules.map(({ by, is }) => {
+      const { read } = measureOf(table, by);
+      return (pair: number) => differencesIn(table, pair, read).some((one) => meets(one, is));
+    });
+  const [include, exclude] = [testsOf(choice.include), testsOf(choice.exclude)];
+  return (pair) =>
+    !exclude.some((test) => test(pair)) &&
+    (include.length === 0 || include.some((test) => test(pair)));
+}
+
+/** The differences of a pair from the base, of the runs that have the measure; what rounding alone can cause is 0. */
+function differencesIn(
+  table: PairTable,
+  pair: number,
+  read: (evalCase: EvalCase) => number | null,
+): readonly number[] {
+  const values = table.runs.map((_, run) => {
+    const evalCase = table.evalCase(pair, run);
+    return evalCase === undefined ? null : read(evalCase);
+  });
+  const [base = null, ...others] = values;
+  if (base === null) return [];
+  return others.flatMap((other) => {
+    if (other === null) return [];
+    const isRounding = Math.abs(other - base) <= roundingTolerance([base], [other]);
+    return [isRounding ? 0 : other - base];
+  });
+}
+
+function meets(difference: number, is: DifferenceRule['is']): boolean {
+  if (is === 'lower') return difference < 0;
+  if (is === 'higher') return difference > 0;
+  if (is === 'other') return difference !== 0;
+  return 'atLeast' in is ? difference >= is.atLeast : difference <= is.atMost;
 }
 
 function isWanted(table: PairTable, pair: number, { change, differ }: PairFilter): boolean {

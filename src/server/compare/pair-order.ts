@@ -52,32 +52,43 @@ function rankPairs(table: PairTable, by: Exclude<PairOrder['by'], 'index'>): Uin
     return rankTexts(texts);
   }
   const values = new Float64Array(table.length);
-  const read = by === 'change' ? undefined : measure(table, by);
-  for (const pair of values.keys()) {
-    values[pair] =
-      read === undefined ? firstChange(table, pair) : firstDifference(table, pair, read);
+  if (by === 'change') {
+    for (const pair of values.keys()) values[pair] = firstChange(table, pair);
+  } else {
+    const { read, isLowerBetter } = measureOf(table, by);
+    for (const pair of values.keys()) {
+      const difference = firstDifference(table, pair, read);
+      values[pair] = isLowerBetter ? -difference : difference;
+    }
   }
   return rankNumbers(values);
 }
 
-function measure(
+/** What cases can differ in, apart from their outputs. */
+export type PairMeasure = 'passed' | 'latency' | UsedAmount | { readonly score: string };
+
+/** How a measure is read of a case: of a score its share of passes if an evaluator gave any verdict, else the mean of its values. */
+export function measureOf(
   table: PairTable,
-  by: 'passed' | 'latency' | UsedAmount | { readonly score: string },
-): (evalCase: EvalCase) => number | null {
-  if (by === 'passed') return passShare;
-  if (by === 'latency') return ({ latency }) => latency;
-  if (typeof by === 'string') return (evalCase) => meanUsed(evalCase, by);
+  by: PairMeasure,
+): { readonly read: (evalCase: EvalCase) => number | null; readonly isLowerBetter: boolean } {
+  const isLowerBetter = false;
+  if (by === 'passed') return { read: passShare, isLowerBetter };
+  if (by === 'latency') return { read: ({ latency }) => latency, isLowerBetter };
+  if (typeof by === 'string') return { read: (evalCase) => meanUsed(evalCase, by), isLowerBetter };
   const facts: KeyFacts[] = [];
   for (const { cases } of table.runs) {
     const found = scoreFacts(cases).get(by.score);
     if (found !== undefined) facts.push(found);
   }
-  const isLower = facts.some(({ better }) => better === 'lower');
-  const read = facts.some(({ hasGiven }) => hasGiven) ? verdictShare : meanValueOf;
-  return (evalCase) => {
-    const score = scoreOf(evalCase, by.score);
-    const value = score === undefined ? null : read(score);
-    return value !== null && isLower && read === meanValueOf ? -value : value;
+  const hasVerdicts = facts.some(({ hasGiven }) => hasGiven);
+  const readScore = hasVerdicts ? verdictShare : meanValueOf;
+  return {
+    read: (evalCase) => {
+      const score = scoreOf(evalCase, by.score);
+      return score === undefined ? null : readScore(score);
+    },
+    isLowerBetter: !hasVerdicts && facts.some(({ better }) => better === 'lower'),
   };
 }
 

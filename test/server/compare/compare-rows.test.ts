@@ -194,6 +194,30 @@ describe('GET /api/compare/rows', () => {
     expect(await namesOf(two, 'dataset=b&status=failed')).to.deep.equal(['fell']);
   });
 
+  it('filters by what a measure changed by, in any of the runs', async () => {
+    const rules: readonly [string, readonly string[]][] = [
+      ['passed:lower', ['fell']],
+      ['passed:other', ['fell', 'rose']],
+      ['score:exact:higher', ['rose']],
+      ['latency:>=0.5', ['kept', 'fell']],
+      ['latency:<=-1', ['moved']],
+      ['!latency:other', ['rose', 'gone', 'waiting', 'new']],
+      ['score:none:other', []],
+    ];
+    for (const [rule, names] of rules) {
+      expect(await namesOf(two, `difference=${rule}`), rule).to.deep.equal(names);
+    }
+    expect(await namesOf(three, 'difference=latency:>=5')).to.deep.equal(['fell']);
+    // Everything else is counted over what is left.
+    const { changes, facets } = await served.ask(target(two, 'difference=passed:other'));
+    expect(changes[1]).to.include({ regressed: 1, fixed: 1, changed: 0, same: 0 });
+    expect(facets.dataset.find(({ value }: { value: string }) => value === 'b').count).to.equal(1);
+    for (const rule of ['latency', 'index:lower', 'latency:>=x', 'score:exact:passed']) {
+      const { status } = await served.get(target(two, `difference=${rule}`));
+      expect(status, rule).to.equal(400);
+    }
+  });
+
   it('leaves out what is excluded in any of the runs', async () => {
     expect(await namesOf(two, 'status=!failed')).to.deep.equal([
       'kept',

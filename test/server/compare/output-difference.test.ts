@@ -72,8 +72,8 @@ describe('the difference of outputs', () => {
     });
     const json = outputDifference([{ a: `${long}one` }, { a: `${long}two` }]);
     expect(json?.kind === 'json' && json.paths[0]?.values).to.deep.equal([
-      `…${long.slice(-16)}one"`,
-      `…${long.slice(-16)}two"`,
+      `…${long.slice(-15)}one"`,
+      `…${long.slice(-15)}two"`,
     ]);
     // Not within a pair of surrogates.
     const faces = outputDifference([`${'👍'.repeat(200)}a`, `${'👍'.repeat(200)}b`]);

@@ -2,14 +2,17 @@ import { expect } from 'chai';
 import {
   changeStanding,
   cycleChanges,
+  cycleDifference,
   hasCell,
   isFilteredComparison,
   moveRun,
   parseCompareView,
   renderCompareView,
   renderPairQuery,
+  scoreDifferenceHref,
   toggleCell,
   withoutCompareFilters,
+  withoutDifference,
   withRuns,
 } from '../../../ui/src/compare/view-state.js';
 import { noChoice } from '../../../ui/src/dashboard/view-state.js';
@@ -19,12 +22,39 @@ const parse = parseCompareView;
 describe('view state of a comparison', () => {
   it('everything survives the way through the URL', () => {
     const url =
-      '?run=a&run=b&change=regressed&change=fixed%3A1&change=%21same&search=x+%26+y&dataset=orders&label=%21slow&sort=score%3Aexact&order=desc&diff=off';
+      '?run=a&run=b&change=regressed&change=fixed%3A1&change=%21same&difference=score%3Aa%3Ab%3Alower&difference=latency%3A%3E%3D0.5&difference=%21cost%3Aother&search=x+%26+y&dataset=orders&label=%21slow&sort=score%3Aexact&order=desc&diff=off';
     expect(renderCompareView(parse(url))).to.equal(url);
     expect(parse(url).changes).to.deep.equal({
       include: ['regressed', 'fixed:1'],
       exclude: ['same'],
     });
+  });
+
+  it('goes through the differences of a measure, and leaves out rules it does not know', () => {
+    const of = (query: string) => parse(`?run=a&run=b&${query}`).differences;
+    expect(of('difference=index:lower&difference=latency:worse&difference=cost:>=x')).to.deep.equal(
+      noChoice,
+    );
+    let choice = of('difference=latency:>=2');
+    const steps = Array.from({ length: 5 }, () => {
+      choice = cycleDifference(choice, 'latency');
+      return choice.include;
+    });
+    expect(steps).to.deep.equal([
+      ['latency:other'],
+      ['latency:lower'],
+      ['latency:higher'],
+      [],
+      ['latency:other'],
+    ]);
+    expect(
+      withoutDifference(of('difference=!cost:other&difference=cost:<=-1'), 'cost:other'),
+    ).to.deep.equal({ include: ['cost:<=-1'], exclude: [] });
+    const view = parse(new URL(`http://x${scoreDifferenceHref(['a', 'b'], 'x:y')}`).search);
+    expect(isFilteredComparison(view)).to.equal(true);
+    expect(view).to.deep.include({ runs: ['a', 'b'], sort: 'score:x:y' });
+    expect(view.differences.include).to.deep.equal(['score:x:y:other']);
+    expect(withoutCompareFilters(view).differences).to.deep.equal(noChoice);
   });
 
   it('takes four runs at most, and none twice', () => {

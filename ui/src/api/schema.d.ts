@@ -428,7 +428,7 @@ export interface paths {
         };
         /**
          * A page of the cases of runs, side by side.
-         * @description Cases are paired by id, with folded trials. The filters are those of the rows of a run: a case matches if one of its results, in any of the runs, has all included values, and none of its results has an excluded one. `change` filters by the change of the case.
+         * @description Cases are paired by id, with folded trials. The filters are those of the rows of a run: a case matches if one of its results, in any of the runs, has all included values, and none of its results has an excluded one. `change` filters by the change of the case, `difference` by what a measure of it changed by.
          */
         readonly get: operations["getPairs"];
         readonly put?: never;
@@ -6177,6 +6177,8 @@ export interface operations {
                 readonly search?: string;
                 /** @description The change of a case in any of the runs after the base: regressed, fixed, changed, same, only_base, only_other, not_paired; for one of the runs, add its position in `run`: `regressed:1`. May repeat, and exclude with `!` before the value. */
                 readonly change?: readonly string[];
+                /** @description What a measure of the case changed by, other − base, in any of the runs after the base: `latency:>=0.5`, `score:exact:lower`; `other` is any difference. Measures: `passed`, `latency`, `cost`, `tokens`, `calls` and `score:KEY`, as for `sort`: shares from 0 to 1, seconds, US dollars. Cases without the measure in the base do not match. `lower` is not `worse`. May repeat, and exclude with `!` before the value. */
+                readonly difference?: readonly string[];
             };
             readonly header?: never;
             readonly path?: never;

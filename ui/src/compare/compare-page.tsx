@@ -160,6 +160,7 @@ function ComparisonBody({
             runs={runs.map(({ run_id }) => run_id)}
             query={query}
             figures={figures}
+            comparison={comparison.data}
             facets={facets}
           />
           {figures.total === 0 ? (

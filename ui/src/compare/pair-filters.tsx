@@ -1,6 +1,7 @@
 import type { Change } from '../../../src/compare/cases/change.js';
 import { scoreName } from '../../../src/text/score-name.js';
 import { amountNames } from '../../../src/text/usage-text.js';
+import type { RunComparison } from '../api/schema.js';
 import { Button } from '../components/controls/button.js';
 import { FilterPill } from '../components/controls/filter-pill.js';
 import { Menu, MenuItem, MenuLine } from '../components/controls/menu.js';
@@ -18,6 +19,7 @@ import {
 } from '../dashboard/view-state.js';
 import { changeGroups } from './changes.js';
 import { filterLineId } from './compare-bar.js';
+import { DifferenceFilter } from './difference-filter.js';
 import styles from './pair-filters.module.css';
 import { type PairFigures, useChangeTotals, type useRunFacets } from './queries.js';
 import { useCompareView } from './use-compare-view.js';
@@ -56,11 +58,13 @@ export function PairFilters({
   runs,
   query,
   figures,
+  comparison,
   facets: { datasets, labels, scores, hasCalls },
 }: {
   runs: readonly string[];
   query: string;
   figures: PairFigures;
+  comparison: RunComparison | undefined;
   facets: Pick<ReturnType<typeof useRunFacets>, 'datasets' | 'labels' | 'scores' | 'hasCalls'>;
 }) {
   const [view, setView] = useCompareView();
@@ -101,6 +105,7 @@ export function PairFilters({
       <ValueFilter {...filterBy('label', labels)} />
       <ValueMenu {...filterBy('status', statusFilters)} />
       <ValueFilter {...filterBy('where', [])} />
+      <DifferenceFilter comparison={comparison} />
       <FilterPill
         standing={standing(view.filters.flaky, 'true')}
         text="flaky"
@@ -117,7 +122,7 @@ export function PairFilters({
         isOn={view.hasDiff}
         onChange={(hasDiff) => setView((now) => ({ ...now, hasDiff }), { replace: true })}
       >
-        Word diff
+        Only what differs
       </Switch>
       <span className={lineStyles.end}>
         <span className="quiet" role="status">

@@ -20,6 +20,8 @@ export interface CompareView {
   readonly search: string;
   /** `regressed`, or `regressed:2` in one of the runs, by its position. */
   readonly changes: ChosenValues;
+  /** By what measures changed by, as in the API: `score:exact:lower`, `latency:>=0.5`. */
+  readonly differences: ChosenValues;
   readonly filters: Filters;
   /** As in the API. */
   readonly sort: string;
@@ -40,6 +42,7 @@ export function parseCompareView(search: string): CompareView {
     runs,
     search: text,
     changes: parseChanges(params.getAll('change'), runs.length),
+    differences: parseDifferences(params.getAll('difference')),
     // The API has this filter for the rows of one run alone.
     filters: { ...filters, changed: noChoice },
     sort: params.get('sort') || defaultSort,
@@ -57,6 +60,13 @@ export function renderCompareView(view: CompareView): string {
   return params.size === 0 ? '' : `?${params}`;
 }
 
+/** The address of a comparison at what a score changed by: the pairs in which it differs, the worst first. */
+export function scoreDifferenceHref(runs: readonly string[], key: string): string {
+  const differences = { include: [`score:${key}:other`], exclude: [] };
+  const view = { ...parseCompareView(''), runs, differences, sort: `score:${key}` };
+  return `/compare${renderCompareView(view)}`;
+}
+
 /** The view as a query of the API for pairs, without offset and limit. */
 export function renderPairQuery(view: CompareView): string {
   const params = filterParams(view);
@@ -66,13 +76,21 @@ export function renderPairQuery(view: CompareView): string {
 }
 
 /** True when any filter is set. */
-export function isFilteredComparison({ search, changes, filters }: CompareView): boolean {
-  return search !== '' || isChosen(changes) || filterKinds.some((kind) => isChosen(filters[kind]));
+export function isFilteredComparison(view: CompareView): boolean {
+  const { search, changes, differences, filters } = view;
+  const choices = [changes, differences, ...filterKinds.map((kind) => filters[kind])];
+  return search !== '' || choices.some(isChosen);
 }
 
 /** A view without filters and search; runs and order stay. */
 export function withoutCompareFilters(view: CompareView): CompareView {
-  return { ...view, search: '', changes: noChoice, filters: defaultView.filters };
+  return {
+    ...view,
+    search: '',
+    changes: noChoice,
+    differences: noChoice,
+    filters: defaultView.filters,
+  };
 }
 
 /** A view with other runs. Filters by changes in a removed run are removed too. */
@@ -142,6 +160,37 @@ export function cycleChanges(choice: ChosenValues, changes: readonly Change[]): 
   return { include, exclude: standing === 'in' ? [...exclude, ...changes] : exclude };
 }
 
+/** The measure and the rule of a filter by differences: `score:exact` and `lower`. */
+export function splitDifference(rule: string): readonly [measure: string, is: string] {
+  const at = rule.lastIndexOf(':');
+  return [rule.slice(0, at), rule.slice(at + 1)];
+}
+
+const directions = ['other', 'lower', 'higher'] as const;
+
+/** The next choice after a click on a measure: any difference, lower, higher, off. */
+export function cycleDifference(choice: ChosenValues, measure: string): ChosenValues {
+  const at = directions.findIndex((is) => choice.include.includes(`${measure}:${is}`));
+  const next = directions[at + 1];
+  const { include, exclude } = keep(choice, (rule) => splitDifference(rule)[0] !== measure);
+  return { include: next ? [...include, `${measure}:${next}`] : include, exclude };
+}
+
+/** The choice without a rule. */
+export function withoutDifference(choice: ChosenValues, rule: string): ChosenValues {
+  return keep(choice, (one) => one !== rule);
+}
+
+function keep({ include, exclude }: ChosenValues, isKept: (rule: string) => boolean): ChosenValues {
+  return { include: include.filter(isKept), exclude: exclude.filter(isKept) };
+}
+
+function parseDifferences(texts: readonly string[]): ChosenValues {
+  const known =
+    /^!?(?:passed|latency|cost|tokens|calls|score:.+):(?:lower|higher|other|[<>]=[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)$/isu;
+  return chosenOf([...new Set(texts)].filter((text) => known.test(text)));
+}
+
 function without(rules: readonly string[], change: Change): readonly string[] {
   return rules.filter((rule) => splitRule(rule)[0] !== change);
 }
@@ -157,18 +206,29 @@ function parseChanges(texts: readonly string[], runs: number): ChosenValues {
     const found = known.exec(text);
     return found !== null && Number(found[1] ?? 0) < Math.max(runs, 1);
   });
+  return chosenOf(rules);
+}
+
+/** Rules as they are in the address: with `!` before those that exclude. */
+function chosenOf(rules: readonly string[]): ChosenValues {
   return {
     include: rules.filter((rule) => !rule.startsWith('!')),
     exclude: rules.filter((rule) => rule.startsWith('!')).map((rule) => rule.slice(1)),
   };
 }
 
-function filterParams({ runs, search, changes, filters }: CompareView): URLSearchParams {
+function filterParams(view: CompareView): URLSearchParams {
+  const { runs, search, changes, differences, filters } = view;
   const rows = renderRowQuery({ ...defaultView, search, filters, fold: false });
-  const exclude = changes.exclude.map((rule) => `!${rule}`);
+  const named = (name: string, { include, exclude }: ChosenValues) =>
+    [...include, ...exclude.map((rule) => `!${rule}`)].map((rule): [string, string] => [
+      name,
+      rule,
+    ]);
   const pairs: [string, string][] = [
     ...runs.map((run): [string, string] => ['run', run]),
-    ...[...changes.include, ...exclude].map((rule): [string, string] => ['change', rule]),
+    ...named('change', changes),
+    ...named('difference', differences),
     ...new URLSearchParams(rows),
   ];
   return new URLSearchParams(pairs);
