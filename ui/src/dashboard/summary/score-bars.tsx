@@ -1,8 +1,10 @@
 import { useMemo, useState } from 'react';
+import { Link } from 'wouter';
 import { scaleHint } from '../../../../src/text/scale-hint.js';
 import { useSessionRuns } from '../../api/queries.js';
 import { usePreviousRun } from '../../api/row-queries.js';
 import type { IntervalChip, RowSummary, ScoreChip } from '../../api/schema.js';
+import { scoreDifferenceHref } from '../../compare/view-state.js';
 import { classNames } from '../../components/class-names.js';
 import { Button } from '../../components/controls/button.js';
 import { Field } from '../../components/controls/field.js';
@@ -219,7 +221,12 @@ function ScoreRow({
 
 /** The change of a score since the run before, and the number of cases. */
 function Change({ previous, name }: { previous: RowSummary['previous']; name: string }) {
+  const { run } = useShown();
   const { text, pairs, hint, verdict } = versusLast(previous, name) ?? {};
+  const base = previous?.run_id;
+  const hasMoved = previous?.comparison?.scores.some(
+    ({ key, higher, lower }) => key === name && higher + lower > 0,
+  );
   return (
     <>
       <span
@@ -227,7 +234,17 @@ function Change({ previous, name }: { previous: RowSummary['previous']; name: st
         role="cell"
         title={hint}
       >
-        {text}
+        {base !== undefined && hasMoved ? (
+          <Link
+            href={scoreDifferenceHref([base, run.run_id], name)}
+            className={styles.compare}
+            aria-label={`${text}: compare ${name} with ${previous?.run_name}`}
+          >
+            {text}
+          </Link>
+        ) : (
+          text
+        )}
       </span>
       <span className={styles.pairs} role="cell">
         {pairs}
