@@ -159,6 +159,26 @@ describe('compare page', function () {
     await first('refund');
   });
 
+  it('shows the paths that differ in JSON, and grades the focused pair by keys', async () => {
+    const page = await open(`${two()}&dataset=refunds`);
+    const refund = row(page, 'refund');
+    await refund.getByText('0 of 1 value is equal').waitFor();
+    expect(await refund.locator('dt').allInnerTexts()).to.deep.equal(['eligible', 'eligible']);
+    expect(await refund.locator('mark').allInnerTexts()).to.deep.equal(['true']);
+    const grades = (run: number) =>
+      refund.locator(`[data-run="${run}"]`).getByRole('group', { name: 'Verdict of exact' });
+    expect(await grades(1).count()).to.equal(0);
+    await page.keyboard.press('j');
+    await grades(1).waitFor();
+    await page.keyboard.press('2');
+    await refund.getByText('changed', { exact: true }).waitFor();
+    await page.keyboard.press('z');
+    await refund.getByText('fixed', { exact: true }).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await grades(0).waitFor();
+    expect(await grades(1).count()).to.equal(0);
+  });
+
   it('a number of the summary filters by it, and the address keeps that', async () => {
     const page = await open(three());
     await page.getByRole('button', { name: '1 fixed in B' }).click();
@@ -416,7 +436,7 @@ describe('the comparison of what calls used', function () {
       /^B \$0\.00 \(≥ \$0\.\d+\) \(7\.3k\) 0 \(49\)$/,
     );
     const side = page.locator('[role=rowgroup] > [role=row]').first().getByRole('gridcell').last();
-    expect(words(await side.innerText())).to.match(/replayed same output as A$/);
+    expect(words(await side.innerText())).to.match(/replayed same output as A/);
 
     await goWithin(page, `/?run=${ids[3]}`);
     const row = page.getByRole('row').filter({ hasText: 'c2' }).first();
