@@ -3,7 +3,7 @@ import { messageOf } from '../../api/problem.js';
 import { useResult } from '../../api/queries.js';
 import type { Pair, TableRow } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
-import { count, counted, duration, signed } from '../../components/figures/figures.js';
+import { count, duration, signed } from '../../components/figures/figures.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
 import { ErrorText } from '../../components/messages/error-text.js';
 import { originText } from '../../components/runs/origin-text.js';
@@ -14,6 +14,7 @@ import { GradeLine } from '../../result/scores/grading.js';
 import { letterOf } from '../letters.js';
 import { RunTag, runColor } from '../run-tag.js';
 import { DiffText } from './diff-text.js';
+import { OutputDifference } from './output-difference.js';
 import styles from './pair-side.module.css';
 import {
   alikeBase,
@@ -124,7 +125,7 @@ function Output({ run, side, difference, base, look: { hasDiff } }: ShownSide) {
   const before = base?.error === null ? base.output : null;
   if (!hasDiff) return said(styles.output, output);
   if (difference !== undefined && (run === 0 || before !== null)) {
-    return <Difference difference={difference} run={run} output={output} trial={trial} />;
+    return <OutputDifference difference={difference} run={run} output={output} trial={trial} />;
   }
   if (before === null) return said(styles.output, output);
   if (before !== output) {
@@ -137,94 +138,6 @@ function Output({ run, side, difference, base, look: { hasDiff } }: ShownSide) {
       {said(styles.output, output)}
       {side.change === 'changed' && !side.same_output && (
         <p className={styles.note}>differs further on</p>
-      )}
-    </>
-  );
-}
-
-/** What of the output of a run differs: paths of JSON with their values, or an excerpt about the first difference of a text. */
-function Difference({
-  difference,
-  run,
-  output,
-  trial,
-}: {
-  difference: NonNullable<Pair['output_difference']>;
-  run: number;
-  /** The beginning of the output. */
-  output: string;
-  trial: ReactNode;
-}) {
-  if (difference.kind === 'json') {
-    return difference.paths.length > 0 ? (
-      <Paths {...difference} run={run} trial={trial} />
-    ) : (
-      <p className={run === 0 ? styles.output : styles.note}>
-        {trial}
-        {run === 0 ? output : 'the same values, their keys in another order'}
-      </p>
-    );
-  }
-  const { at, texts } = difference;
-  const [base, own] = [texts[0], texts[run]];
-  if (!base || !own) return <p className={styles.output}>{output}</p>;
-  return (
-    <p className={styles.output}>
-      {trial}
-      {at > 0 && '… '}
-      {run === 0 ? (
-        own.text
-      ) : (
-        <DiffText
-          base={base.text}
-          text={own.text}
-          cut={{ base: base.cut, other: own.cut }}
-          isShort
-        />
-      )}
-    </p>
-  );
-}
-
-/** Paths of JSON that differ, the same ones on the same lines in all runs, and how many values do not. */
-function Paths({
-  paths,
-  more,
-  equal,
-  total,
-  run,
-  trial,
-}: Extract<NonNullable<Pair['output_difference']>, { readonly kind: 'json' }> & {
-  run: number;
-  trial: ReactNode;
-}) {
-  return (
-    <>
-      {trial}
-      <dl className={styles.paths}>
-        {paths.map(({ path, values }) => {
-          const value = values[run] ?? null;
-          const isOther = run > 0 && value !== (values[0] ?? null);
-          const text = value ?? 'not there';
-          return (
-            <div key={path}>
-              <dt title={path}>{path}</dt>
-              <dd title={text}>
-                {isOther ? (
-                  <mark className={value === null ? styles.gone : styles.other}>{text}</mark>
-                ) : (
-                  <span className={value === null ? 'faint' : undefined}>{text}</span>
-                )}
-              </dd>
-            </div>
-          );
-        })}
-      </dl>
-      {run === 0 && (
-        <p className={styles.note}>
-          {more > 0 && `${count(more)} more differ, `}
-          {count(equal)} of {counted(total, 'value')} {total === 1 ? 'is' : 'are'} equal
-        </p>
       )}
     </>
   );

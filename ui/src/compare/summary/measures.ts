@@ -105,7 +105,7 @@ export interface MovedScore<T> {
 }
 
 /** Measures in the order in which they are read. */
-export interface OrderedMeasures<T> {
+interface OrderedMeasures<T> {
   readonly passRate: T | undefined;
   /** Beyond chance in any run: those that are worse first, each by p. */
   readonly moved: readonly MovedScore<T>[];

@@ -103,7 +103,7 @@ export function intervalText(measure: DifferenceOfMeans, type: MeasureType): str
 }
 
 /** The test of a difference. */
-export type ChanceTest = Pick<
+type ChanceTest = Pick<
   TestedDifference,
   'p' | 'p_adjusted' | 'among' | 'beyond_chance' | 'higher' | 'lower' | 'gated' | 'not_tested'
 >;
