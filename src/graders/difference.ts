@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { pathText } from '../text/value-path.js';
 import { shown } from './grader.js';
 
 /** What may differ between two values that are equal. */
@@ -93,13 +94,6 @@ function matchesPath(pattern: readonly string[], path: readonly Key[]): boolean 
     pattern.length === path.length &&
     pattern.every((key, i) => key === '*' || key === String(path[i]))
   );
-}
-
-/** `items[0].price` */
-export function pathText(path: readonly PropertyKey[]): string {
-  return path
-    .map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i === 0 ? '' : '.'}${String(key)}`))
-    .join('');
 }
 
 function shownOrNone(value: unknown): string {

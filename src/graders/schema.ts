@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Evaluator, MaybePromise } from '../authoring/evaluator.js';
-import { pathText } from './difference.js';
+import { pathText } from '../text/value-path.js';
 import { type GraderOptions, grader, verdict } from './grader.js';
 
 /** A schema of zod, valibot, arktype and others: https://standardschema.dev */

@@ -234,7 +234,6 @@ describe('keys and the focus', function () {
       page = await pages.open('/');
       await goWithin(page, '/runs/latest/results/1');
       await page.getByRole('region', { name: 'Reference', exact: true }).waitFor();
-      await press('d');
       await page.locator('mark').nth(1).waitFor();
       const linesOf = (code: string) => page.evaluate<string[]>(code);
       const marks = await linesOf(

@@ -77,7 +77,6 @@ describe('the main path without a mouse', function () {
     await press('Enter');
     await page.getByRole('heading', { level: 1, name: failing[2] ?? '' }).waitFor();
     await page.getByText('3 of 20 matching').waitFor();
-    await press('d');
     await page.locator('mark').first().waitFor();
     expect(await page.locator('mark').allInnerTexts()).to.deep.equal(['Reply', 'Answer']);
     await press('d');

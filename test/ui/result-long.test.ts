@@ -266,27 +266,31 @@ describe('the page of a long result', function () {
     await goTo(longAt.fees, 'fee_table');
     await page.keyboard.press('d');
     const output = part(page, 'Output');
+    await output.locator('mark').first().waitFor();
+    expect(await output.locator('mark').allInnerTexts()).to.deep.equal(['-1', '-2']);
+    const current = page.locator('mark[data-current]');
+    await page.getByText(/^2 of \d+ values differ$/).waitFor();
+    expect(await current.count()).to.equal(0);
+    await page.keyboard.press(']');
+    await page.getByText('1 of 2').waitFor();
+    expect(await current.allInnerTexts()).to.deep.equal(['-1', '9']);
+    await page.getByRole('button', { name: 'Next difference, ]' }).click();
+    await page.getByText('2 of 2').waitFor();
+    expect(await current.allInnerTexts()).to.deep.equal(['-2', '50']);
+    await page.keyboard.press('[');
+    await page.getByText('1 of 2').waitFor();
+    // What is equal opens in both.
+    await output.getByRole('button', { name: /^40 equal: / }).click();
+    for (const side of [output, part(page, 'Reference')]) {
+      await side.getByText('c30', { exact: true }).waitFor();
+    }
+    await output.getByRole('button', { name: 'Raw' }).click();
     await output
       .getByText(/^… \d+ lines without a difference$/)
       .first()
       .waitFor();
-    expect(await output.locator('mark').allInnerTexts()).to.deep.equal(['-1', '-2']);
-    const reference = part(page, 'Reference');
-    await reference.getByText('2 differences').waitFor();
-    await page.keyboard.press(']');
-    await reference.getByText('1 of 2').waitFor();
-    const current = page.locator('mark[data-current]');
-    expect(await current.allInnerTexts()).to.deep.equal(['-1', '9']);
-    await reference.getByRole('button', { name: 'Next difference, ]' }).click();
-    await reference.getByText('2 of 2').waitFor();
-    expect(await current.allInnerTexts()).to.deep.equal(['-2', '50']);
-    await page.keyboard.press('[');
-    await reference.getByText('1 of 2').waitFor();
-    await output
-      .getByRole('button', { name: /lines without a difference$/ })
-      .nth(1)
-      .click();
-    await output.getByText('"c30": 30').waitFor();
+    await part(page, 'Reference').getByText('2 differences').waitFor();
+    await output.getByRole('button', { name: 'Tree' }).click();
     await page.keyboard.press('d');
   });
 

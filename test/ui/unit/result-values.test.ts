@@ -10,7 +10,14 @@ import {
   sameValue,
   stretchesOf,
 } from '../../../ui/src/result/output/compared.js';
+import {
+  differingPlaces,
+  type Paired,
+  pairedLines,
+  pairValues,
+} from '../../../ui/src/result/output/paired-values.js';
 import { webUrl } from '../../../ui/src/result/values/safe-url.js';
+import { hasColumns } from '../../../ui/src/result/values/text-lines.js';
 import { isOpenAtFirst } from '../../../ui/src/result/values/tree-shape.js';
 import { describeSeen, isMarkdown, seen } from '../../../ui/src/result/values/value-kind.js';
 import { printedText, visibleText } from '../../../ui/src/result/values/visible-text.js';
@@ -89,6 +96,27 @@ describe('values of a result', () => {
     const mixed = { order: { id: 1 }, items: long };
     expect(isOpenAtFirst(mixed.order, 1, mixed)).to.equal(true);
     expect(isOpenAtFirst(mixed.items, 1, mixed)).to.equal(false);
+  });
+
+  it('have columns where characters belong below each other', () => {
+    const table = 'Pos  Text       Sum\n  1  Ferry     12,5\n  2  Cabin      7,5';
+    const withColumns = [
+      table,
+      'a\tb\n1\t2',
+      '┌──┐\n│ a│',
+      '+-----+\n| one |',
+      'function a() {\n  b();\n  c();\n}',
+    ];
+    const without = [
+      'One   gap.\nNo gap in this line.',
+      'It is late.  So it is.\nIt was late.  So it was.',
+      '   An indented\n   paragraph.',
+      'One line   with a gap',
+      'Dear all,\n\n- one;\n- two;\n- three.',
+      '',
+    ];
+    for (const text of withColumns) expect(hasColumns(text), text).to.equal(true);
+    for (const text of without) expect(hasColumns(text), text).to.equal(false);
   });
 
   it('show their control characters instead of obeying them', () => {
@@ -274,6 +302,66 @@ describe('differences', () => {
       [true, 27],
     ]);
     expect(stretches.map(({ text }) => text).join('')).to.equal(before);
+  });
+});
+
+describe('two values', () => {
+  const places = (one: unknown, two: unknown) => {
+    const root = pairValues(one, two);
+    return root && differingPlaces(root).map(({ path }) => path);
+  };
+  const linesOf = (one: unknown, two: unknown, ...turned: string[]) =>
+    pairedLines(pairValues(one, two) as Paired, new Set(turned)).map(
+      ({ id, depth, kind, places: its, isOpen }) =>
+        `${' '.repeat(depth)}${isOpen ? '-' : '+'} ${kind} ${its.map(({ path }) => path)} #${id}`,
+    );
+
+  it('differ at paths: values, types, and what only one has', () => {
+    const cases: [unknown, unknown, string[] | undefined][] = [
+      [{ a: { b: 1 }, c: [1, { d: 2 }] }, { a: { b: 2 }, c: [1, { d: 3 }] }, ['a.b', 'c[1].d']],
+      [{ a: 1, b: null }, { b: undefined, a: '1' }, ['a', 'b']],
+      [{ a: 1, only: { x: 1, y: 2 } }, { a: 1, other: [] }, ['other', 'only']],
+      [{ a: {}, b: [] }, { a: [], b: [] }, ['a']],
+      [{ b: 1, a: 2 }, { a: 2, b: 1 }, []],
+      // Items that were added or removed move the others.
+      [['b', 'c'], ['a', 'b', 'c'], ['[0]']],
+      [
+        [1, 2, 3, 4],
+        [1, 3, 9],
+        ['[1]', '[3]'],
+      ],
+      ['{"a": 1}', { a: 2 }, ['a']],
+      [JSON.parse('{"__proto__": 1}'), {}, ['__proto__']],
+      ['text', { a: 2 }, undefined],
+      [[1], { 0: 1 }, undefined],
+    ];
+    for (const [one, two, paths] of cases) {
+      expect(places(one, two), JSON.stringify([one, two])).to.deep.equal(paths);
+    }
+    expect(pairValues({ a: 1, b: [1, 2], c: { d: {} } }, { a: 2 })).to.include({
+      values: 3,
+      differing: 3,
+    });
+  });
+
+  it('are open where they differ, with equal neighbours folded', () => {
+    const one = { a: 1, b: 2, c: { d: 1, e: { f: 2 } }, g: { h: 1 } };
+    const two = { a: 1, b: 2, c: { d: 0, e: { f: 2 } }, g: { h: 1 } };
+    expect(linesOf(one, two)).to.deep.equal([
+      '+ equal a,b #from 1',
+      '- branch c #3',
+      ' + leaf c.d #4',
+      ' + branch c.e #5',
+      '+ branch g #7',
+    ]);
+    expect(linesOf(one, two, '3', 'from 1', '7')).to.deep.equal([
+      '- equal a,b #from 1',
+      ' + leaf a #1',
+      ' + leaf b #2',
+      '+ branch c #3',
+      '- branch g #7',
+      ' + leaf g.h #8',
+    ]);
   });
 });
 

@@ -32,6 +32,7 @@ export const shortcuts = {
   diff: one('d', 'diff with the reference'),
   changes: { keys: ['[', ']'], shown: ['[', ']'], text: 'previous, next difference' },
   differences: { keys: ['shift+d'], shown: ['shift', 'd'], text: 'all differences of runs' },
+  fixedWidth: one('w', 'texts in fixed width'),
   regrade: one('g', 'regrade'),
   annotate: one('a', 'annotate'),
   scores: { keys: ['s', 'shift+s'], shown: ['s'], text: 'next score; in a review, skip' },

@@ -3,7 +3,7 @@ import type { ReadResult } from '../api/client.js';
 import { useResult } from '../api/queries.js';
 import { CopyButton } from '../components/controls/copy-button.js';
 import { count } from '../components/figures/figures.js';
-import { Attempts } from './attempts.js';
+import { Attempts, standingFrom } from './attempts.js';
 import { CallsSection } from './calls/calls-section.js';
 import { readTraced } from './conversation/read-messages.js';
 import { EditorProvider } from './editing/edit-form.js';
@@ -60,6 +60,7 @@ export function ResultBody({
               isBeside ? { run: beside.run_name, output: beside.result.result.output } : undefined
             }
             onRun={onRun}
+            isFailing={['failed', 'error'].includes(standingFrom(result))}
           />
           <CountedOutput entry={entry} />
           <Warnings texts={readWarnings(trace)} />

@@ -1,8 +1,32 @@
+import type { ReactNode } from 'react';
 import type { Range } from '../diff/differences.js';
 import { rawText, type Seen } from '../values/value-kind.js';
 
 /** The format in which two values are compared. */
 export type ComparedAs = 'markdown' | 'text' | 'json';
+
+/** What an output is compared with. */
+export interface Other {
+  /** `Reference`, or `Output of neat-marten`. */
+  readonly title: string;
+  /** The same without the name of a run. */
+  readonly kind: string;
+  readonly value: unknown;
+}
+
+/** Two values with their differences marked, and what is said of them. */
+export interface DiffPairParts {
+  readonly output: unknown;
+  readonly other: Other;
+  readonly as: ComparedAs;
+  /** The kind of the output. */
+  readonly found: Seen;
+  readonly notes: readonly [string, string];
+  /** More tools of each. */
+  readonly ends: readonly [ReactNode, ReactNode];
+  /** Begins at the first difference, in sight. */
+  readonly isAtFirst: boolean;
+}
 
 /** The format in which two values can be compared, if any. */
 export function comparedAs(one: Seen, other: Seen): ComparedAs | undefined {
@@ -21,7 +45,12 @@ function isReadAsMarkdown(found: Seen): boolean {
 
 /** True when two values are equal, ignoring the order of keys. */
 export function sameValue(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(inOrder(one)) === JSON.stringify(inOrder(other));
+  return one === other || orderedText(one) === orderedText(other);
+}
+
+/** A value as JSON with its keys in order: the same text for equal values. */
+export function orderedText(value: unknown): string | undefined {
+  return JSON.stringify(inOrder(value));
 }
 
 /** Two values as texts for comparison. In JSON, the keys of the second come in the order of the first, so that only values differ. */
@@ -35,7 +64,8 @@ export function comparedTexts(
   return [rawText(value), rawText(inOrderOf(value, parsed(other)))];
 }
 
-function parsed(value: unknown): unknown {
+/** What a text is the JSON of, or the value itself. */
+export function parsed(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
     return JSON.parse(value);
@@ -44,7 +74,7 @@ function parsed(value: unknown): unknown {
   }
 }
 
-/** The second value with its keys in the order of the first; its other keys follow the one that they follow now. */
+/** The second value with its keys in the order of the first. */
 function inOrderOf(model: unknown, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (typeof model !== 'object' || model === null) return value;
@@ -52,8 +82,16 @@ function inOrderOf(model: unknown, value: unknown): unknown {
     if (!Array.isArray(value) || !Array.isArray(model)) return value;
     return value.map((item, n) => inOrderOf(model[n], item));
   }
-  const known = Object.keys(model).filter((key) => Object.hasOwn(value, key));
-  const keys = [...known];
+  const keys = keysOfBoth(model, value).filter((key) => Object.hasOwn(value, key));
+  const entries = value as Readonly<Record<string, unknown>>;
+  const models = model as Readonly<Record<string, unknown>>;
+  // Keeps keys such as `__proto__`.
+  return Object.fromEntries(keys.map((key) => [key, inOrderOf(own(models, key), entries[key])]));
+}
+
+/** The keys of both, in the order of the first; those of the second alone follow the one that they follow there. */
+export function keysOfBoth(model: object, value: object): readonly string[] {
+  const keys = Object.keys(model);
   let before: string | undefined;
   for (const key of Object.keys(value)) {
     if (!Object.hasOwn(model, key)) {
@@ -61,10 +99,7 @@ function inOrderOf(model: unknown, value: unknown): unknown {
     }
     before = key;
   }
-  const entries = value as Readonly<Record<string, unknown>>;
-  const models = model as Readonly<Record<string, unknown>>;
-  // Keeps keys such as `__proto__`.
-  return Object.fromEntries(keys.map((key) => [key, inOrderOf(own(models, key), entries[key])]));
+  return keys;
 }
 
 function own(fields: Readonly<Record<string, unknown>>, key: string): unknown {

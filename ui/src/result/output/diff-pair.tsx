@@ -1,5 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
-import { useShortcut } from '../../app/shortcuts.js';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { classNames } from '../../components/class-names.js';
 import { IconButton } from '../../components/controls/button.js';
 import { CopyButton } from '../../components/controls/copy-button.js';
@@ -7,45 +6,48 @@ import { count, counted } from '../../components/figures/figures.js';
 import { cutAt, findDifferences, type Range } from '../diff/differences.js';
 import marks from '../diff/marks.module.css';
 import { FoldedSection } from '../section.js';
+import { FixedText, useFixedWidth } from '../values/fixed-width.js';
 import { Markdown } from '../values/markdown.js';
 import { ShownPart } from '../values/shown-part.js';
-import { rawText, type Seen } from '../values/value-kind.js';
+import { rawText } from '../values/value-kind.js';
 import { LookChoice, useLook } from '../values/value-section.js';
 import values from '../values/values.module.css';
 import { visibleText } from '../values/visible-text.js';
-import { type ComparedAs, comparedTexts, stretchesOf } from './compared.js';
+import { type ChangeSteps, useChangeSteps } from './change-steps.js';
+import { type ComparedAs, comparedTexts, type DiffPairParts, stretchesOf } from './compared.js';
 import styles from './output-pair.module.css';
+import { PairedTrees } from './paired-trees.js';
+import { pairValues } from './paired-values.js';
 
-/** What an output is compared with. */
-export interface Other {
-  /** `Reference`, or `Output of neat-marten`. */
-  readonly title: string;
-  /** The same without the name of a run. */
-  readonly kind: string;
-  readonly value: unknown;
+/** The output and another value with their differences marked: two trees place by place, or two texts. */
+export function DiffPair(parts: DiffPairParts) {
+  const { output, other, as } = parts;
+  const [look, setLook] = useLook('Output');
+  const paired = useMemo(
+    () => (as === 'json' ? pairValues(output, other.value) : undefined),
+    [output, other.value, as],
+  );
+  const canChoose = as === 'markdown' || paired !== undefined;
+  const choice = canChoose && (
+    <LookChoice title="Output" found={parts.found} look={look} onChange={setLook} />
+  );
+  if (paired !== undefined && look !== 'raw') {
+    return <PairedTrees {...parts} paired={paired} choice={choice} />;
+  }
+  const isRaw = as === 'markdown' && look === 'raw';
+  return <TextPair {...parts} as={isRaw ? 'text' : as} choice={choice} />;
 }
 
-/** The output and another value with their differences marked. */
-export function DiffPair({
+/** Two texts, the words that differ marked. */
+function TextPair({
   output,
   other,
-  as: wanted,
-  found: outputFound,
+  as,
   notes,
   ends,
-}: {
-  output: unknown;
-  other: Other;
-  as: ComparedAs;
-  /** The kind of the output. */
-  found: Seen;
-  notes: readonly [string, string];
-  /** More tools of each. */
-  ends: readonly [ReactNode, ReactNode];
-}) {
-  const [look, setLook] = useLook('Output');
-  const canChoose = wanted === 'markdown';
-  const as = canChoose && look === 'raw' ? 'text' : wanted;
+  isAtFirst,
+  choice,
+}: DiffPairParts & { choice: ReactNode }) {
   const [after, before] = useMemo(
     () => comparedTexts(output, other.value, as).map(visibleText) as [string, string],
     [output, other.value, as],
@@ -54,7 +56,17 @@ export function DiffPair({
   const pair = useRef<HTMLDivElement>(null);
   // A difference that is looked for may be folded, or beyond what is shown at first.
   const [isWhole, setWhole] = useState(false);
-  const side = { as, isWhole, onWhole: () => setWhole(true) };
+  const { isFixed, choice: fixedChoice } = useFixedWidth(
+    'Output',
+    as === 'text' ? `${after}\n${before}` : undefined,
+  );
+  const side = { as, isFixed, isWhole, onWhole: () => setWhole(true) };
+  const steps = useChangeSteps({
+    pair,
+    count: found.count,
+    onMissing: () => setWhole(true),
+    isAtFirst,
+  });
   return (
     <div ref={pair} className={styles.pair}>
       <FoldedSection
@@ -62,15 +74,20 @@ export function DiffPair({
         note={notes[0]}
         tools={
           <>
-            {canChoose && (
-              <LookChoice title="Output" found={outputFound} look={look} onChange={setLook} />
-            )}
+            {choice}
+            {fixedChoice}
             <CopyButton label="Copy output" text={() => rawText(output)} />
             {ends[0]}
           </>
         }
       >
-        <DiffSide {...side} text={after} ranges={found.after} className={marks.ins ?? ''} />
+        <DiffSide
+          {...side}
+          label="Output"
+          text={after}
+          ranges={found.after}
+          className={marks.ins ?? ''}
+        />
       </FoldedSection>
       <FoldedSection
         title={other.title}
@@ -78,7 +95,7 @@ export function DiffPair({
         note={notes[1]}
         tools={
           <>
-            <ChangeSteps pair={pair} count={found.count} onMissing={() => setWhole(true)} />
+            <StepsOfText steps={steps} count={found.count} />
             <CopyButton
               label={`Copy ${other.title.toLowerCase()}`}
               text={() => rawText(other.value)}
@@ -87,41 +104,26 @@ export function DiffPair({
           </>
         }
       >
-        <DiffSide {...side} text={before} ranges={found.before} className={marks.miss ?? ''} />
+        <DiffSide
+          {...side}
+          label={other.title}
+          text={before}
+          ranges={found.before}
+          className={marks.miss ?? ''}
+        />
       </FoldedSection>
     </div>
   );
 }
 
-/** Leads from one difference to the next: `[`, `]`. */
-function ChangeSteps({
-  pair,
+/** The steps from one difference to the next. */
+function StepsOfText({
+  steps: { current, go },
   count: all,
-  onMissing,
 }: {
-  /** Holds the texts with marks. */
-  pair: RefObject<HTMLElement | null>;
+  steps: ChangeSteps;
   count: number;
-  /** Shows texts whole: the difference is not in the page. */
-  onMissing: () => void;
 }) {
-  const [current, setCurrent] = useState<number>();
-  const go = (by: number) => {
-    if (all === 0) return;
-    const next = current === undefined ? (by > 0 ? 0 : all - 1) : (current + by + all) % all;
-    if (marksOf(pair.current, next).length === 0) onMissing();
-    setCurrent(next);
-  };
-  useShortcut('changes', ({ key }) => go(key === '[' ? -1 : 1));
-  useEffect(() => {
-    if (current === undefined) return;
-    const found = marksOf(pair.current, current);
-    for (const mark of found) mark.dataset.current = '';
-    found[0]?.scrollIntoView({ block: 'center' });
-    return () => {
-      for (const mark of found) delete mark.dataset.current;
-    };
-  });
   if (all === 0) return null;
   return (
     <span className={styles.changes}>
@@ -141,10 +143,6 @@ function ChangeSteps({
   );
 }
 
-function marksOf(pair: HTMLElement | null, change: number): readonly HTMLElement[] {
-  return [...(pair?.querySelectorAll<HTMLElement>(`mark[data-change="${change}"]`) ?? [])];
-}
-
 /** A text, or a part of one that begins at `offset`, and the class of its differences. */
 interface Marked {
   readonly text: string;
@@ -156,11 +154,16 @@ interface Marked {
 /** One of two compared texts, with its differences marked. */
 function DiffSide({
   as,
+  label,
+  isFixed,
   isWhole,
   onWhole,
   ...marked
 }: Marked & {
   as: ComparedAs;
+  label: string;
+  /** A text is in fixed width. */
+  isFixed: boolean;
   /** Nothing of it is left out. */
   isWhole: boolean;
   onWhole: () => void;
@@ -171,6 +174,10 @@ function DiffSide({
       {(part) =>
         as === 'markdown' ? (
           <Markdown text={part} marks={marked} />
+        ) : isFixed ? (
+          <FixedText label={label}>
+            <MarkedText {...marked} text={part} />
+          </FixedText>
         ) : (
           <pre className={values.sans}>
             <MarkedText {...marked} text={part} />

@@ -11,26 +11,32 @@ import { Section, Segments } from '../section.js';
 import { describeSeen, type Seen, seen } from '../values/value-kind.js';
 import { ValueSection } from '../values/value-section.js';
 import { visibleText } from '../values/visible-text.js';
-import { comparedAs, sameValue } from './compared.js';
-import { DiffPair, type Other } from './diff-pair.js';
+import { comparedAs, type Other, sameValue } from './compared.js';
+import { DiffPair } from './diff-pair.js';
 import styles from './output-pair.module.css';
 
 /** What is shown of a result. */
 type Shown = Pick<Result, 'output' | 'reference' | 'error' | 'status'>;
 
-/** Output and reference side by side, or the output of the base of a comparison, with a switch for marking differences. */
+/**
+ * Output and reference side by side, or the output of the base of a comparison, with a switch for marking differences. What
+ * fails begins with them, at the first one.
+ */
 export function OutputPair({
   result,
   base,
   onRun,
+  isFailing = false,
 }: {
   result: Shown;
   /** The same case in the base of the comparison that the result was opened from. */
   base: { readonly run: string; readonly output: unknown } | undefined;
   /** Runs the result, if it can be run. */
   onRun: (() => void) | undefined;
+  isFailing?: boolean;
 }) {
-  const [wantsDiff, setDiff] = useState(keptDiff);
+  const [chosenDiff, setDiff] = useState(keptDiff);
+  const wantsDiff = chosenDiff ?? isFailing;
   const [wantsReference, setReference] = useState(false);
   const hasReference = result.reference !== null;
   const isBase = base !== undefined && !(wantsReference && hasReference);
@@ -75,6 +81,7 @@ export function OutputPair({
         found={output}
         notes={[describeSeen(output), describeSeen(otherFound)]}
         ends={[choice, diff]}
+        isAtFirst={isFailing}
       />
     );
   }
@@ -100,8 +107,8 @@ export function OutputPair({
   );
 }
 
-/** Kept for the next results. */
-let keptDiff = false;
+/** Whether differences are marked, if that was chosen; kept for the next results. */
+let keptDiff: boolean | undefined;
 
 /** The output, the error in its place, or why there is none yet. */
 function OutputPlace({

@@ -2,6 +2,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { CopyButton } from '../../components/controls/copy-button.js';
 import { Conversation } from '../conversation/conversation.js';
 import { FoldedSection, Segments } from '../section.js';
+import { FixedText, useFixedWidth } from './fixed-width.js';
 import { JsonTree } from './json-tree.js';
 import { Markdown } from './markdown.js';
 import { ShownPart } from './shown-part.js';
@@ -26,6 +27,7 @@ export function ValueSection({
   found: given,
   output,
   end,
+  isFoldedAtFirst = false,
 }: {
   title: string;
   /** What its folding and its view are kept as. */
@@ -38,18 +40,22 @@ export function ValueSection({
   output?: unknown;
   /** More tools. */
   end?: ReactNode;
+  isFoldedAtFirst?: boolean;
 }) {
   const found = useMemo(() => given ?? seen(value), [given, value]);
   const [look, setLook] = useLook(kind);
+  const { isFixed, choice } = useFixedWidth(kind, found.kind === 'text' ? found.text : undefined);
   const isRaw = look === 'raw' && readNames[found.kind] !== undefined;
   return (
     <FoldedSection
       title={title}
       kind={kind}
+      isFoldedAtFirst={isFoldedAtFirst}
       note={note ?? describeSeen(found)}
       tools={
         <>
           <LookChoice title={title} found={found} look={look} onChange={setLook} />
+          {choice}
           {found.kind !== 'nothing' && (
             <CopyButton label={`Copy ${title.toLowerCase()}`} text={() => rawText(value)} />
           )}
@@ -60,7 +66,7 @@ export function ValueSection({
       {isRaw ? (
         <RawView text={rawText(value)} />
       ) : (
-        <ValueView found={found} label={title} output={output} />
+        <ValueView found={found} label={title} output={output} isFixed={isFixed} />
       )}
     </FoldedSection>
   );
@@ -114,10 +120,13 @@ export function ValueView({
   found,
   label,
   output,
+  isFixed = false,
 }: {
   found: Seen;
   label: string;
   output?: unknown;
+  /** A text is in fixed width. */
+  isFixed?: boolean;
 }) {
   switch (found.kind) {
     case 'nothing':
@@ -137,9 +146,13 @@ export function ValueView({
     case 'text':
       return (
         <ShownPart text={visibleText(found.text)}>
-          {(text) => (
-            <p className={styles.text}>{text || <span className="faint">An empty text.</span>}</p>
-          )}
+          {(text) =>
+            isFixed ? (
+              <FixedText label={label}>{text}</FixedText>
+            ) : (
+              <p className={styles.text}>{text || <span className="faint">An empty text.</span>}</p>
+            )
+          }
         </ShownPart>
       );
   }
