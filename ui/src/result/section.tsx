@@ -23,7 +23,7 @@ export function Section({
 }: SectionParts & {
   heading?: ReactNode;
   /** What the outline says of it; by default the part of the note with a number. */
-  outline?: string;
+  outline?: string | undefined;
   className?: string | undefined;
 }) {
   const id = useId();
@@ -35,7 +35,7 @@ export function Section({
     >
       <header>
         <h2 id={id}>{heading}</h2>
-        {note !== undefined && note !== '' && (
+        {note !== undefined && note !== '' && note !== false && (
           <span className={styles.note} title={typeof note === 'string' ? note : undefined}>
             {note}
           </span>
@@ -55,9 +55,12 @@ export function FoldedSection({
   title,
   kind = title,
   note,
+  outline,
   tools,
   children,
 }: SectionParts & {
+  /** As of {@link Section}. */
+  outline?: string | undefined;
   /** What its folding is kept as. */
   kind?: string | undefined;
   isFoldedAtFirst?: boolean;
@@ -82,6 +85,7 @@ export function FoldedSection({
         </button>
       }
       note={isFolded ? (foldedNote ?? note) : note}
+      outline={outline}
       tools={!isFolded && tools}
     >
       {!isFolded && children}

@@ -1,13 +1,17 @@
 import type { Span } from '../../../../src/model/calls/model-call.js';
 import type { StoredCalls } from '../../../../src/model/calls/stored-calls.js';
+import { isModelCall } from '../../../../src/model/calls/usage.js';
 import { messageOf } from '../../api/problem.js';
 import { useCalls } from '../../api/queries.js';
 import type { Usage } from '../../api/schema.js';
 import { useShortcut } from '../../app/shortcuts.js';
+import { useNarrow } from '../../browser/use-media.js';
 import { Button } from '../../components/controls/button.js';
 import { CopyButton } from '../../components/controls/copy-button.js';
 import { Kbd } from '../../components/controls/kbd.js';
-import { count, counted } from '../../components/figures/figures.js';
+import { Menu, MenuItem } from '../../components/controls/menu.js';
+import { count, counted, duration } from '../../components/figures/figures.js';
+import { Icon } from '../../components/icons/icon.js';
 import { Conversation } from '../conversation/conversation.js';
 import { readTraced } from '../conversation/read-messages.js';
 import { FoldedSection, Segments } from '../section.js';
@@ -16,7 +20,7 @@ import { RawView, useLook } from '../values/value-section.js';
 import styles from './calls.module.css';
 import { conversationOf } from './stored-call.js';
 import { Timeline } from './timeline.js';
-import type { Used } from './timeline-rows.js';
+import { hasModelCalls, type TimelineOrder, type Used } from './timeline-rows.js';
 
 type Look = 'timeline' | 'conversation' | 'raw';
 
@@ -67,6 +71,11 @@ function ReadCalls({
   hasMessages,
 }: { calls: StoredCalls; output: unknown; hasMessages: boolean } & Used) {
   const [wanted, choose] = useLook<Look>('Calls', 'timeline');
+  const [kept, setOrder] = useLook<TimelineOrder>('Calls by', 'start');
+  const orders = hasModelCalls(calls) ? allOrders : timeOrders;
+  const order = orders.find((one) => one === kept) ?? 'start';
+  const isNarrow = useNarrow();
+  const note = callsText(usage, calls.spans, (of) => timesText(calls, of));
   const said = hasMessages ? undefined : conversationOf(calls);
   const messages = readTraced(said);
   const looks = messages === undefined ? (['timeline', 'raw'] as const) : allLooks;
@@ -78,9 +87,30 @@ function ReadCalls({
   return (
     <FoldedSection
       title="Calls"
-      note={callsText(usage, calls.spans)}
+      outline={callsText(usage, calls.spans).split(', ')[0]}
+      note={!isNarrow && note}
       tools={
         <>
+          {look === 'timeline' && (
+            <Menu
+              label="Calls by"
+              align="end"
+              button={{
+                className: styles.order,
+                children: (
+                  <>
+                    by <strong>{order}</strong> <Icon name="down" small />
+                  </>
+                ),
+              }}
+            >
+              {orders.map((one) => (
+                <MenuItem key={one} current={one === order} onClick={() => setOrder(one)}>
+                  {orderNames[one]}
+                </MenuItem>
+              ))}
+            </Menu>
+          )}
           <Segments
             label="Calls as"
             names={Object.fromEntries(looks.map((one) => [one, lookNames[one]]))}
@@ -94,6 +124,7 @@ function ReadCalls({
         </>
       }
     >
+      {isNarrow && <p className={styles.note}>{note}</p>}
       {calls.cut && (
         <p className={styles.cutNote}>
           The texts of these calls were too long to be kept whole: the middle of long ones is
@@ -105,12 +136,23 @@ function ReadCalls({
           The line of the log with these calls is damaged: calls are missing.
         </p>
       )}
-      {look === 'timeline' && <Timeline stored={calls} usage={usage} origin={origin} />}
+      {look === 'timeline' && (
+        <Timeline key={order} stored={calls} usage={usage} origin={origin} order={order} />
+      )}
       {look === 'conversation' && messages && <Conversation messages={messages} output={output} />}
       {look === 'raw' && <RawView text={rawText(calls)} />}
     </FoldedSection>
   );
 }
+
+const timeOrders = ['start', 'time'] as const satisfies readonly TimelineOrder[];
+const allOrders = [...timeOrders, 'tokens', 'cost'] as const;
+const orderNames: Readonly<Record<TimelineOrder, string>> = {
+  start: 'Start, by who made them',
+  time: 'Time, longest first',
+  tokens: 'Tokens, most first',
+  cost: 'Cost, highest first',
+};
 
 const allLooks = ['timeline', 'conversation', 'raw'] as const;
 const lookNames: Readonly<Record<Look, string>> = {
@@ -119,12 +161,17 @@ const lookNames: Readonly<Record<Look, string>> = {
   raw: 'Raw',
 };
 
-/** `7 to models, 3 to tools, 4 spans, 2 others`. */
-function callsText(usage: Usage | undefined, spans: readonly Span[] = []): string {
+/** `7 to models, 3 to tools, 4 spans, 2 others`. `timeOf`: what follows the calls of models and of tools. */
+function callsText(
+  usage: Usage | undefined,
+  spans: readonly Span[] = [],
+  timeOf: (of: 'models' | 'tools') => string = () => '',
+): string {
   const tools = spans.filter(({ kind }) => kind === 'tool').length;
   const { calls = 0, other_calls: others = 0, programs = 0 } = usage ?? {};
+  const toTools = tools === 1 ? '1 to a tool' : `${count(tools)} to tools`;
   const ofSpans = [
-    ...(tools === 0 ? [] : [tools === 1 ? '1 to a tool' : `${count(tools)} to tools`]),
+    ...(tools === 0 ? [] : [toTools + timeOf('tools')]),
     ...(spans.length === tools ? [] : [counted(spans.length - tools, 'span')]),
     ...(programs === 0 ? [] : [counted(programs, 'program')]),
   ];
@@ -133,8 +180,20 @@ function callsText(usage: Usage | undefined, spans: readonly Span[] = []): strin
   }
   if (calls === 0) return [`${counted(others, 'call')}, none to a model`, ...ofSpans].join(', ');
   return [
-    calls === 1 ? '1 to a model' : `${count(calls)} to models`,
+    (calls === 1 ? '1 to a model' : `${count(calls)} to models`) + timeOf('models'),
     ...ofSpans,
     ...(others === 0 ? [] : [counted(others, 'other')]),
   ].join(', ');
+}
+
+/** `: 3.52 s`, the times of all added up, though some may have run at once; a lower bound while some have not ended. */
+function timesText({ calls, spans = [] }: StoredCalls, of: 'models' | 'tools'): string {
+  const all =
+    of === 'models'
+      ? calls.filter((call) => isModelCall(call) && call.replayed !== true)
+      : spans.filter(({ kind }) => kind === 'tool');
+  if (all.length === 0) return '';
+  const took = all.map(({ start, end }) => (end === undefined ? 0 : Math.max(0, end - start)));
+  const bound = all.some(({ end }) => end === undefined) ? '≥ ' : '';
+  return ` ${bound}${duration(took.reduce((sum, one) => sum + one, 0))}`;
 }

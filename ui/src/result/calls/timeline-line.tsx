@@ -59,6 +59,7 @@ export function TimelineLine({
   fold,
   isUnfolded,
   hasTokens,
+  isSlowest,
   from,
   ends,
   isCurrent,
@@ -74,6 +75,7 @@ export function TimelineLine({
   fold: TimelineFold | undefined;
   isUnfolded: boolean;
   hasTokens: boolean;
+  isSlowest: boolean;
   /** The other run that made the calls which this one has not spent. */
   from: string | undefined;
   /** Length of the end of each name that tells it from the others. */
@@ -153,7 +155,14 @@ export function TimelineLine({
         {fold && !isUnfolded && isCall && (
           <i className={styles.thin} style={placed(fold.start, fold.end, axis)} />
         )}
-        {isCall && <CallBar row={row} axis={axis} until={isUnfolded ? undefined : fold?.end} />}
+        {isCall && (
+          <CallBar
+            row={row}
+            axis={axis}
+            until={isUnfolded ? undefined : fold?.end}
+            isSlowest={isSlowest}
+          />
+        )}
         {!isCall && <PlainBar {...row} isWhole={row.kind === 'group' || row.isWhole} axis={axis} />}
       </span>
       {hasTokens && <Figures row={row} />}
@@ -240,9 +249,11 @@ function CallBar({
   row: { call, waitUntil = 0 },
   axis,
   until = 0,
+  isSlowest,
 }: {
   row: CallRow;
   axis: Axis;
+  isSlowest: boolean;
   /** End of what is folded under the call. */
   until?: number | undefined;
 }) {
@@ -255,6 +266,7 @@ function CallBar({
   const failed = isFailed(call);
   const words = [
     rangeText(start, ended),
+    isSlowest ? 'slowest' : '',
     first === undefined ? '' : `first token after ${duration(Math.max(0, first - start))}`,
     waited > 0 ? `waited ${duration(waited)} before` : '',
     late === true ? 'ended after its attempt' : '',
@@ -283,8 +295,21 @@ function CallBar({
         )}
       </i>
       {wait > 0 && <i className={styles.wait} style={placed(end, waitUntil, axis)} />}
-      <After at={Math.max(end, waitUntil, until)} axis={axis} isRead={wait > 0}>
-        {wait > 0 ? `waited ${duration(wait)}` : shown !== undefined && seconds(shown)}
+      <After
+        from={start - waited}
+        at={Math.max(end, waitUntil, until)}
+        axis={axis}
+        isRead={wait > 0}
+      >
+        {wait > 0 ? (
+          `waited ${duration(wait)}`
+        ) : isSlowest ? (
+          <>
+            <strong>{seconds(took)}</strong> <small className={styles.slowest}>slowest</small>
+          </>
+        ) : (
+          shown !== undefined && seconds(shown)
+        )}
         {waited > 0 && `, waited ${duration(waited)}`}
       </After>
     </>
@@ -309,28 +334,41 @@ function PlainBar({
         )}
         style={placed(start, end, axis)}
       />
-      <After at={end} axis={axis}>
+      <After from={start} at={end} axis={axis}>
         {seconds(end - start)}
       </After>
     </>
   );
 }
 
-/** A figure after the end of a bar. */
+/** The part of the axis in which a figure after a bar has room. */
+const roomAfter = 0.8;
+
+/** A figure after the end of a bar; before it where there is no room. */
 function After({
+  from,
   at,
   axis,
   isRead = false,
   children,
 }: {
+  /** Begin and end of the bar, in seconds. */
+  from: number;
   at: number;
   axis: Axis;
   /** It is not said otherwise. */
   isRead?: boolean;
   children: ReactNode;
 }) {
+  const isBefore = at > roomAfter * axis.end && from > (1 - roomAfter) * axis.end;
   return (
-    <span className={styles.after} aria-hidden={!isRead} style={{ left: percent(at, axis.end) }}>
+    <span
+      className={styles.after}
+      aria-hidden={!isRead}
+      style={
+        isBefore ? { right: percent(axis.end - from, axis.end) } : { left: percent(at, axis.end) }
+      }
+    >
       {children}
     </span>
   );

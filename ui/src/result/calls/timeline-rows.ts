@@ -128,6 +128,54 @@ export function timelineRows(
   return rows;
 }
 
+/** What the lines of a timeline are sorted by. */
+export type TimelineOrder = 'start' | 'time' | 'tokens' | 'cost';
+
+/** Calls and spans without their groups, those with most first, and those of which it is not known last. */
+export function sortedRows(
+  rows: readonly TimelineRow[],
+  order: Exclude<TimelineOrder, 'start'>,
+): readonly TimelineRow[] {
+  const all = rows.flatMap((row) => {
+    if (row.kind === 'group') return [];
+    return [{ row: { ...row, level: 1 }, amount: amountOf(row, order) }];
+  });
+  return all
+    .sort(
+      (a, b) =>
+        (b.amount ?? Number.NEGATIVE_INFINITY) - (a.amount ?? Number.NEGATIVE_INFINITY) || 0,
+    )
+    .map(({ row }) => row);
+}
+
+function amountOf(
+  row: CallRow | SpanRow,
+  order: Exclude<TimelineOrder, 'start'>,
+): number | undefined {
+  if (order === 'time') return secondsOf(row);
+  if (row.kind === 'span') return undefined;
+  const { cost, model_call } = row.call;
+  // What the run has not spent is in brackets, and comes after what it has.
+  if (order === 'cost') return row.isSpent || cost == null ? (cost ?? undefined) : cost - 1e9;
+  const { input, output } = model_call?.usage ?? {};
+  return input === undefined && output === undefined ? undefined : (input ?? 0) + (output ?? 0);
+}
+
+/** Seconds that a call or a span took in its attempt; `undefined` while it has not ended, and for a recording. */
+function secondsOf(row: CallRow | SpanRow): number | undefined {
+  if (row.end === undefined || (row.kind === 'call' && row.call.replayed === true)) return;
+  return Math.max(0, row.end - row.start);
+}
+
+/** The call that took longest, if there are several. */
+export function slowestOf(rows: readonly TimelineRow[]): TimelineRow | undefined {
+  const calls = rows.filter((row) => row.kind === 'call' && secondsOf(row) !== undefined);
+  if (calls.length < 2) return undefined;
+  return calls.reduce((one, other) =>
+    (secondsOf(other as CallRow) ?? 0) > (secondsOf(one as CallRow) ?? 0) ? other : one,
+  );
+}
+
 /** The called model, the address, or the program. */
 function calledName({
   model_call,

@@ -15,7 +15,10 @@ import {
   foldsOf,
   hasModelCalls,
   shownRows,
+  slowestOf,
+  sortedRows,
   type TimelineFold,
+  type TimelineOrder,
   type TimelineRow,
   timelineRows,
   type Used,
@@ -25,12 +28,22 @@ import {
 const rowHeight = { wide: 24, narrow: 46 };
 
 /** Calls on the time of their attempt, one of which can be opened; virtualized. */
-export function Timeline({ stored, usage, origin }: { stored: StoredCalls } & Used) {
+export function Timeline({
+  stored,
+  usage,
+  origin,
+  order,
+}: { stored: StoredCalls; order: TimelineOrder } & Used) {
   const isNarrow = useNarrow();
   const isSmall = useMedia('(max-width: 900px)');
-  const rows = useMemo(() => timelineRows(stored, { usage, origin }), [stored, usage, origin]);
+  const rows = useMemo(() => {
+    const all = timelineRows(stored, { usage, origin });
+    return order === 'start' ? all : sortedRows(all, order);
+  }, [stored, usage, origin, order]);
+  const slowest = useMemo(() => slowestOf(rows), [rows]);
   const axis = useMemo(() => axisOf(stored, isSmall ? 4 : 6), [stored, isSmall]);
-  const folds = useMemo(() => foldsOf(rows), [rows]);
+  // Sorted, nothing is under another.
+  const folds = useMemo(() => foldsOf(order === 'start' ? rows : []), [rows, order]);
   const ends = useMemo(() => tellingEnds(rows.map(({ name }) => name)), [rows]);
   const hasTokens = hasModelCalls(stored);
   // Lines are known by their place among all, also while some are folded.
@@ -114,7 +127,11 @@ export function Timeline({ stored, usage, origin }: { stored: StoredCalls } & Us
   return (
     <div
       ref={grid}
-      className={classNames(styles.timeline, !hasTokens && styles.noTokens)}
+      className={classNames(
+        styles.timeline,
+        folds.size > 0 && styles.hasFolds,
+        !hasTokens && styles.noTokens,
+      )}
       role="treegrid"
       aria-label="Calls of this attempt"
       aria-rowcount={shown.length + 1}
@@ -145,6 +162,7 @@ export function Timeline({ stored, usage, origin }: { stored: StoredCalls } & Us
                   fold={folds.get(at)}
                   isUnfolded={unfolded.has(at)}
                   hasTokens={hasTokens}
+                  isSlowest={row === slowest}
                   from={origin?.run_name}
                   ends={ends}
                   isCurrent={index === current}

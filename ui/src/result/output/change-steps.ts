@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useShortcut } from '../../app/shortcuts.js';
 
 /** Pixels at both ends of the window where a difference is not in sight: bars are there. */
@@ -26,32 +26,33 @@ export function useChangeSteps({
   isAtFirst: boolean;
 }): ChangeSteps {
   const [current, setCurrent] = useState(isAtFirst && all > 0 ? 0 : undefined);
+  const isSought = useRef(isAtFirst);
   const go = (by: number) => {
     if (all === 0) return;
     const next = current === undefined ? (by > 0 ? 0 : all - 1) : (current + by + all) % all;
     if (marksOf(pair.current, next).length === 0) onMissing(next);
+    isSought.current = true;
     setCurrent(next);
   };
   useShortcut('changes', ({ key }) => go(key === '[' ? -1 : 1));
-  // After every render, because marks may be new.
-  useEffect(() => {
-    if (current === undefined) return;
-    const found = marksOf(pair.current, current);
-    for (const mark of found) mark.dataset.current = '';
-    return () => {
-      for (const mark of found) delete mark.dataset.current;
-    };
-  });
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the first difference is looked for as the page opens
   useEffect(() => {
     if (current !== undefined && marksOf(pair.current, current).length === 0) onMissing(current);
   }, []);
+  // After every render, because marks may be new, and come late where they were folded.
   useEffect(() => {
     if (current === undefined) return;
-    // Once the page has scrolled to the start of the result.
-    const frame = requestAnimationFrame(() => bringIntoSight(marksOf(pair.current, current)[0]));
-    return () => cancelAnimationFrame(frame);
-  }, [current, pair]);
+    const found = marksOf(pair.current, current);
+    for (const mark of found) mark.dataset.current = '';
+    if (found.length > 0 && isSought.current) {
+      isSought.current = false;
+      // Once the page has scrolled to the start of the result.
+      requestAnimationFrame(() => bringIntoSight(marksOf(pair.current, current)[0]));
+    }
+    return () => {
+      for (const mark of found) delete mark.dataset.current;
+    };
+  });
   return { current, go };
 }
 
