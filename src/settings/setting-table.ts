@@ -1,6 +1,7 @@
 import { captures } from '../model/calls/model-call.js';
 import { isWholeUpTo, maxConcurrency, maxTimeout, maxTrials } from '../model/option-ranges.js';
 import { isJsonPath, recordingModes } from '../recordings/recording.js';
+import { editorNames, editorTemplate } from '../text/editor-address.js';
 
 /** A setting: its meaning, its default, and its rule in words, as JSON Schema and as a check. */
 export interface Setting<V = unknown> {
@@ -128,6 +129,22 @@ function name(description: string): Setting<string | null> {
   };
 }
 
+/** An editor that opens files, by its name or by the address that does it. */
+function editor(description: string): Setting<string | null> {
+  return {
+    description,
+    default: null,
+    expected: `one of ${editorNames.join(', ')}, or an address with {path}`,
+    schema: {
+      anyOf: [{ enum: editorNames }, { type: 'string', pattern: '^[^:]+://.*\\{path\\}' }],
+    },
+    unset: [null, 0, false, ''],
+    accepts: (value) =>
+      typeof value === 'string' && (editorNames.includes(value) || editorTemplate.test(value)),
+    parse: (text) => text.trim(),
+  };
+}
+
 /** Values that text separates by commas. */
 function list(
   isItem: (value: unknown) => boolean,
@@ -227,6 +244,9 @@ export const settingTable = {
     isJsonPath,
     'a list of paths such as metadata.date or messages[*].name',
     'Paths in JSON bodies of requests, such as dates and ids, that are ignored when recordings are looked up.',
+  ),
+  editor: editor(
+    'Editor that the page opens files in: a name, or an address such as subl://open?url=file://{path}&line={line}. Only for pages of this machine.',
   ),
   reviewer: name('Who labels results here. Default: the user of the system.'),
   stateless_packages: list(

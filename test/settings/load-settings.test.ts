@@ -92,6 +92,11 @@ describe('loadSettings', () => {
       ['rubrics: polite', /rubrics must be a list of rubrics by score key/],
       ['rubrics: { tone: 3 }', /rubrics\.tone must be a text, not 3/],
       ['rubrics: { "": polite }', /needs a score key/],
+      [
+        'editor: vim',
+        /editor must be one of vscode, cursor, webstorm, zed, or an address with \{path\}/,
+      ],
+      ['editor: "javascript://{path}"', /editor must be one of/],
       ['reviewer: "a\\nb"', /reviewer must be 1 to 100 printable characters/],
     ] as const) {
       expect((await errorOf(text)).message, text).to.match(message);
@@ -120,6 +125,7 @@ describe('loadSettings', () => {
         null,
         'off',
         join(cwd, '.assay', 'recordings'),
+        null,
         null,
         null,
         null,
@@ -325,7 +331,9 @@ describe('loadSettings', () => {
       for (const key of settingKeys) {
         const variable = `ASSAY_${key.toUpperCase()}`;
         const text =
-          { capture: 'usage', recordings: 'replay', redis: 'redis://queue.test' }[key as string] ??
+          { capture: 'usage', recordings: 'replay', redis: 'redis://queue.test', editor: 'zed' }[
+            key as string
+          ] ??
           { string: 'runs', boolean: 'true' }[typeof settingTable[key].default as string] ??
           '7';
         const settings = await loadSettings({ cwd, env: { [variable]: text } });

@@ -1,9 +1,17 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { ChalkInstance } from 'chalk';
 import { countOf } from '../../text/count-text.js';
 import { isInside, relativePath, shownPath } from '../../text/file-path.js';
+import {
+  foldRepetitions,
+  frameText,
+  packagesText,
+  parseStackFrame,
+  type RepeatedFrames,
+  repetitionText,
+  type StackFrame,
+} from '../../text/stack-frame.js';
 import { escapeTerminal, fitWidth, wrapLine } from '../terminal/terminal-text.js';
 
 const largestSource = 1024 * 1024;
@@ -39,7 +47,7 @@ export function renderEvaluationError(
   const most = columns === Number.POSITIVE_INFINITY ? mostLoggedFrames : mostFrames;
   let messages = 0;
   let hasCode = false;
-  for (const part of partsOf(error, options.cwd)) {
+  for (const part of partsOf(error)) {
     for (const line of part.message) {
       messages += 1;
       if (messages > mostMessageLines && columns !== Number.POSITIVE_INFINITY) break;
@@ -48,32 +56,58 @@ export function renderEvaluationError(
       lines.push(...wrapLine(shown, columns - 4).map((one) => `    ${one}`));
     }
     const own = part.frames.filter(({ owner }) => owner === 'user');
-    const shown = (own.length > 0 ? own : part.frames).slice(0, most);
-    const code: SourceLine | undefined = hasCode ? undefined : firstCode(shown, options);
+    const { shown, hidden } = firstFrames(own.length > 0 ? own : part.frames, most);
+    const code: SourceLine | undefined = hasCode
+      ? undefined
+      : firstCode(
+          shown.flatMap(({ frames }) => frames),
+          options,
+        );
     // One of several errors is indented, with its frames.
     const [indent = ''] = /^ {0,8}/.exec(part.message[0] ?? '') ?? [];
     const indented = (text: string) => `${indent}${fitted(text, columns - indent.length)}`;
-    for (const frame of shown) {
-      if (code?.frame === frame) lines.push(indented(code.text));
-      lines.push(colours.dim(indented(frame.text)));
+    for (const repeated of shown) {
+      for (const frame of repeated.frames) {
+        if (code?.frame === frame) lines.push(indented(code.text));
+        const text = frameText(frame, options.cwd);
+        const count = repeated.frames.length === 1 ? repetitionText(repeated) : undefined;
+        lines.push(colours.dim(indented(count === undefined ? text : `${text} ${count}`)));
+      }
+      const count = repeated.frames.length === 1 ? undefined : repetitionText(repeated);
+      if (count !== undefined) lines.push(colours.dim(indented(count)));
     }
     hasCode ||= code !== undefined;
-    const folded = foldedText(part.frames.filter((frame) => !shown.includes(frame)));
+    const others = own.length > 0 ? part.frames.filter(({ owner }) => owner !== 'user') : [];
+    const folded = foldedText([...hidden, ...others]);
     if (folded !== undefined) lines.push(colours.dim(indented(folded)));
   }
   return lines;
 }
 
+/** The first frames, each repetition once, and the frames that are not shown. */
+function firstFrames(frames: readonly StackFrame[], most: number) {
+  const shown: RepeatedFrames[] = [];
+  let lines = 0;
+  let covered = 0;
+  for (const repeated of foldRepetitions(frames)) {
+    if (lines >= most) break;
+    shown.push(repeated);
+    lines += repeated.frames.length;
+    covered += repeated.frames.length * repeated.times;
+  }
+  return { shown, hidden: frames.slice(covered) };
+}
+
 /** A message and its stack; an error with causes has several parts. */
 interface ErrorPart {
   readonly message: string[];
-  readonly frames: Frame[];
+  readonly frames: StackFrame[];
 }
 
-function partsOf(error: string, cwd: string): ErrorPart[] {
+function partsOf(error: string): ErrorPart[] {
   const parts: ErrorPart[] = [];
   for (const line of error.split('\n')) {
-    const frame = parseFrame(line, cwd);
+    const frame = parseStackFrame(line.slice(0, longestLine));
     const last = parts.at(-1);
     if (frame !== undefined) {
       if (last === undefined) parts.push({ message: [], frames: [frame] });
@@ -88,13 +122,13 @@ function partsOf(error: string, cwd: string): ErrorPart[] {
 }
 
 interface SourceLine {
-  readonly frame: Frame;
+  readonly frame: StackFrame;
   readonly text: string;
 }
 
 /** The source line of the first frame that has one. */
 function firstCode(
-  frames: readonly Frame[],
+  frames: readonly StackFrame[],
   { cwd, redact = same }: EvaluationErrorOptions,
 ): SourceLine | undefined {
   for (const frame of frames) {
@@ -105,14 +139,12 @@ function firstCode(
 }
 
 /** `… 12 frames of openai, 3 more` for hidden frames; frames of the runtime are not mentioned. */
-function foldedText(hidden: readonly Frame[]): string | undefined {
+function foldedText(hidden: readonly StackFrame[]): string | undefined {
   const frames = hidden.filter(({ owner }) => owner !== 'runtime');
   const packages = frames.filter(({ owner }) => owner !== 'user');
   const more = frames.length - packages.length;
   if (packages.length === 0) return more === 0 ? undefined : `… ${countOf(more, 'more frame')}`;
-  const names = [...new Set(packages.map(({ owner }) => owner))];
-  const shown = names.length <= 3 ? names.join(', ') : `${names.slice(0, 3).join(', ')}, …`;
-  return `… ${countOf(packages.length, 'frame')} of ${shown}${more === 0 ? '' : `, ${more} more`}`;
+  return `… ${packagesText(packages)}${more === 0 ? '' : `, ${more} more`}`;
 }
 
 /** The first location of an error in the user's own files: path, relative to `cwd`, and line. */
@@ -120,7 +152,7 @@ export function placeOfError(
   error: string,
   cwd: string,
 ): { readonly file: string; readonly line: number } | undefined {
-  const [first] = partsOf(error, cwd);
+  const [first] = partsOf(error);
   const frame = first?.frames.find(({ owner }) => owner === 'user');
   if (frame === undefined) return undefined;
   const file = shownPath(cwd, frame.file);
@@ -130,41 +162,6 @@ export function placeOfError(
 /** The message of an error in one line, without the stack. */
 export function errorHeading(error: string): string {
   return error.split('\n', 1)[0] ?? '';
-}
-
-/** One frame of a stack. */
-interface Frame {
-  /** The frame as shown, with the file relative to the working directory. */
-  readonly text: string;
-  /** Absolute path; empty if it is not in a file. */
-  readonly file: string;
-  readonly line: number;
-  /** `user`, the name of a package, or `runtime`. */
-  readonly owner: string;
-}
-
-function parseFrame(line: string, cwd: string): Frame | undefined {
-  const at = /^\s+at (.*)$/.exec(line.slice(0, longestLine))?.[1];
-  if (at === undefined) return undefined;
-  const place = /^(.*?)((?:file:\/\/|\/|[A-Za-z]:\\)[^()]*):(\d+):(\d+)(\)?)$/.exec(at);
-  if (place === null) return { text: `at ${at}`, file: '', line: 0, owner: 'runtime' };
-  const [, before = '', where = '', row = '', column = '', after = ''] = place;
-  const file = toPath(where);
-  const text = `at ${before}${shownPath(cwd, file)}:${row}:${column}${after}`;
-  return { text, file, line: Number(row), owner: ownerOf(file) };
-}
-
-/** The package of a file below `node_modules`. */
-function ownerOf(file: string): string {
-  return /^.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file)?.[1] ?? 'user';
-}
-
-function toPath(where: string): string {
-  try {
-    return where.startsWith('file://') ? fileURLToPath(where) : where;
-  } catch {
-    return where;
-  }
 }
 
 function fitted(line: string, columns: number): string {

@@ -38,7 +38,8 @@ function fileRoutes(workspace: Workspace): Route[] {
       path: '/api/config/file',
       operation: 'getSettingsFile',
       tag,
-      summary: 'The settings file, whether runs are isolated, and where they run.',
+      summary:
+        'The settings file, whether runs are isolated, where they run, and where files open.',
       answer: { description: 'The settings file.', schema: settingsFile },
       problems: [400],
       handle: async () => {
@@ -47,7 +48,9 @@ function fileRoutes(workspace: Workspace): Route[] {
         const project = shortHash(settings.file);
         const isolate = settings.effective('isolate').value;
         const redis = workspace.redis?.shownUrl ?? null;
-        return json({ file, file_exists, project, isolate, redis });
+        const { cwd: folder } = workspace;
+        const editor = settings.effective('editor').value;
+        return json({ file, file_exists, project, isolate, redis, folder, editor });
       },
     }),
     defineRoute({
@@ -210,6 +213,10 @@ const settingsFile = z
       description:
         'The Redis server, without password, whose workers run evaluations; `null` if they run on this machine.',
     }),
+    folder: z.string().meta({
+      description: 'The absolute working directory: ids of results are relative to it.',
+    }),
+    editor: z.string().nullable().meta({ description: settingTable.editor.description }),
   })
   .meta({ id: 'SettingsFile' });
 

@@ -291,6 +291,11 @@ export class Workspace {
     return selected;
   }
 
+  /** The absolute working directory. */
+  get cwd(): string {
+    return this.#options.cwd;
+  }
+
   /** Absolute path of the settings file. */
   get settingsFile(): string {
     return this.#settings.file;

@@ -101,6 +101,16 @@ describe('renderEvaluationError', () => {
     ]);
   });
 
+  it('shows frames of a recursion once', () => {
+    const deep = Array.from({ length: 30 }, () => `    at deep (${source}:2:1)`);
+    const lines = ['Error: x', ...deep, `    at target (${source}:1:1)`].join('\n');
+    expect(render(lines).slice(2)).to.deep.equal([
+      '      2 │ return reply.text; // [redacted:API_KEY]',
+      '      at deep (evals/a.eval.ts:2:1) ×30',
+      '      at target (evals/a.eval.ts:1:1)',
+    ]);
+  });
+
   it('shows the first thirty lines of a long message', () => {
     const lines = render(Array.from({ length: 1000 }, (_, i) => `line ${i}`).join('\n'));
     expect(lines).to.have.length(31);

@@ -14,10 +14,18 @@ describe('the settings file over HTTP', () => {
     const file = async () => (await served.get('/api/config/file')).body;
     const { project } = await file();
     expect(project).to.match(/^[0-9a-f]{16}$/);
-    const there = { file: 'assay.yaml', file_exists: true, project, redis: null };
+    const folder = served.project.path('.').replace(/\/$/, '');
+    const there = {
+      file: 'assay.yaml',
+      file_exists: true,
+      project,
+      redis: null,
+      folder,
+      editor: null,
+    };
     expect(await file()).to.deep.equal({ ...there, isolate: false });
-    served.project.write('assay.yaml', 'isolate: true\n');
-    expect(await file()).to.deep.equal({ ...there, isolate: true });
+    served.project.write('assay.yaml', 'isolate: true\neditor: zed\n');
+    expect(await file()).to.deep.equal({ ...there, isolate: true, editor: 'zed' });
     served.project.remove('assay.yaml');
     expect(await file()).to.deep.equal({ ...there, file_exists: false, isolate: false });
   });

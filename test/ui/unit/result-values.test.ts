@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { imageUrl } from '../../../src/model/calls/message-parts.js';
+import { frameText } from '../../../src/text/stack-frame.js';
+import { caseText } from '../../../ui/src/result/case-text.js';
 import { readMessages, readTraced } from '../../../ui/src/result/conversation/read-messages.js';
 import { cutAt, findDifferences } from '../../../ui/src/result/diff/differences.js';
 import { readError } from '../../../ui/src/result/error/read-error.js';
@@ -365,27 +367,54 @@ describe('two values', () => {
   });
 });
 
+describe('a case as TypeScript', () => {
+  it('has its values as stored, and what they are if it is read again', () => {
+    const input = {
+      order: 'A-7',
+      'a-b': [1, -2.5, true, null],
+      at: '2026-11-29T00:00:00.000Z',
+      text: `It's "so"\n\\ \u2028 \u202e \u0007 \${x} 😀`,
+      empty: { list: [], none: {} },
+    };
+    const text = caseText('cancel[day_30]', { input, reference: "it's" });
+    expect(text).to.contain("id: 'day_30'").and.contain('reference: "it\'s"');
+    expect(text).to.contain("'a-b': [1, -2.5, true, null]");
+    for (const sign of ['\u2028', '\u202e', '\u0007']) expect(text).not.to.contain(sign);
+    expect(new Function(`return [${text}][0]`)()).to.deep.equal({
+      id: 'day_30',
+      input,
+      reference: "it's",
+    });
+    const proto = JSON.parse('{"__proto__": 1}');
+    const again = new Function(
+      `return [${caseText('plain', { input: proto, reference: null })}][0]`,
+    )();
+    expect(Object.keys(again)).to.deep.equal(['input']);
+    expect(JSON.stringify(again.input)).to.equal('{"__proto__":1}');
+  });
+});
+
 describe('errors', () => {
-  it('have own frames and folded frames of libraries', () => {
+  it('have own frames, and folded ones of packages', () => {
     const text =
-      'TypeError: no\n    at own (/a/b.ts:1:2)\n    at x (/a/node_modules/y/z.js:1:1)\n    at node:internal/q:1:1\nCaused by: Error: why\n    at own (/a/c.ts:3:4)';
-    expect(readError(text)).to.deep.equal([
+      'TypeError: no\n    at own (/a/b.ts:1:2)\n    at x (/a/node_modules/y/z.js:1:1)\n    at node:internal/q:1:1\n    at run (/a/node_modules/assay/dist/host.js:1:1)\nCaused by: Error: why\n    at JSON.parse (<anonymous>)\n    at own (/a/c.ts:3:4)';
+    const told = readError(text).map(({ frames, ...part }) => ({
+      ...part,
+      frames: frames.map((some) =>
+        some.kind === 'own' ? some.frames.map((frame) => frameText(frame, '/a')) : some.words,
+      ),
+    }));
+    expect(told).to.deep.equal([
       {
         name: 'TypeError',
         message: 'no',
-        frames: [
-          { kind: 'own', text: 'at own (/a/b.ts:1:2)' },
-          {
-            kind: 'libraries',
-            texts: ['at x (/a/node_modules/y/z.js:1:1)', 'at node:internal/q:1:1'],
-          },
-        ],
+        frames: [['at own (b.ts:1:2)'], '1 frame of y'],
         isCause: false,
       },
       {
         name: 'Error',
         message: 'why',
-        frames: [{ kind: 'own', text: 'at own (/a/c.ts:3:4)' }],
+        frames: ['1 built-in frame', ['at own (c.ts:3:4)']],
         isCause: true,
       },
     ]);

@@ -878,7 +878,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The settings file, whether runs are isolated, and where they run. */
+        /** The settings file, whether runs are isolated, where they run, and where files open. */
         readonly get: operations["getSettingsFile"];
         readonly put?: never;
         readonly post?: never;
@@ -4813,6 +4813,10 @@ export interface components {
             readonly isolate: boolean;
             /** @description The Redis server, without password, whose workers run evaluations; `null` if they run on this machine. */
             readonly redis: string | null;
+            /** @description The absolute working directory: ids of results are relative to it. */
+            readonly folder: string;
+            /** @description Editor that the page opens files in: a name, or an address such as subl://open?url=file://{path}&line={line}. Only for pages of this machine. */
+            readonly editor: string | null;
         };
         readonly ConfigList: {
             /** @description `default` comes first. */

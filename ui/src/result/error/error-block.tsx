@@ -1,7 +1,15 @@
 import { useMemo, useState } from 'react';
+import {
+  framePlace,
+  type RepeatedFrames,
+  repetitionText,
+  type StackFrame,
+} from '../../../../src/text/stack-frame.js';
+import { useSettingsFile } from '../../api/queries.js';
 import { visibleText } from '../values/visible-text.js';
 import styles from './error-block.module.css';
 import { type ErrorPart, type Frames, readError } from './read-error.js';
+import { SourceLink } from './source-link.js';
 
 /** An error with name, message and stack; frames of libraries are folded. */
 export function ErrorBlock({ text, label }: { text: string; label: string }) {
@@ -38,12 +46,43 @@ function Part({ part: { name, message, frames, isCause } }: { part: ErrorPart })
 
 function FrameLines({ frames }: { frames: Frames }) {
   const [isOpen, setOpen] = useState(false);
-  if (frames.kind === 'own') return <span className={styles.own}>{frames.text}</span>;
-  if (isOpen) return <span>{frames.texts.join('\n')}</span>;
-  const { length } = frames.texts;
+  if (frames.kind === 'own') return <OwnFrames {...frames} />;
+  // biome-ignore lint/suspicious/noArrayIndexKey: frames never change their order
+  if (isOpen) return frames.frames.map((frame, n) => <FrameLine key={n} frame={frame} />);
   return (
     <button type="button" aria-expanded={false} onClick={() => setOpen(true)}>
-      at {length} {length === 1 ? 'frame' : 'frames'} of libraries
+      … {frames.words}
     </button>
+  );
+}
+
+/** Frames of own code; those that repeat are there once. */
+function OwnFrames(repeated: RepeatedFrames) {
+  const { frames } = repeated;
+  const count = repetitionText(repeated);
+  return (
+    <>
+      {frames.map((frame, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: frames never change their order
+        <span key={n} className={styles.own}>
+          <FrameLine frame={frame} />
+          {count !== undefined && frames.length === 1 && <small> {count}</small>}
+        </span>
+      ))}
+      {count !== undefined && frames.length > 1 && <span>{count}</span>}
+    </>
+  );
+}
+
+/** `at deep (evals/a.eval.ts:4:46)`, with a link to the editor. */
+function FrameLine({ frame }: { frame: StackFrame }) {
+  const folder = useSettingsFile().data?.folder ?? '';
+  const place = framePlace(frame, folder);
+  return (
+    <span>
+      at {frame.before}
+      {place !== '' && <SourceLink place={frame}>{place}</SourceLink>}
+      {frame.after}
+    </span>
   );
 }

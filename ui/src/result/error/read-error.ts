@@ -1,7 +1,20 @@
-/** A stack frame of own code, or consecutive frames of libraries. */
+import {
+  foldRepetitions,
+  packagesText,
+  parseStackFrame,
+  type RepeatedFrames,
+  type StackFrame,
+} from '../../../../src/text/stack-frame.js';
+
+/** Stack frames of own code, or consecutive frames of packages and of Node. */
 export type Frames =
-  | { readonly kind: 'own'; readonly text: string }
-  | { readonly kind: 'libraries'; readonly texts: readonly string[] };
+  | ({ readonly kind: 'own' } & RepeatedFrames)
+  | {
+      readonly kind: 'others';
+      readonly frames: readonly StackFrame[];
+      /** `12 frames of openai`. */
+      readonly words: string;
+    };
 
 /** An error, or a cause of one. */
 export interface ErrorPart {
@@ -38,23 +51,30 @@ function readPart(lines: readonly string[]): ErrorPart {
   return {
     name: named?.[1],
     message: named?.[2] ?? whole,
-    frames: foldFrames(lines.filter((line) => frame.test(line)).map((line) => line.trim())),
+    frames: foldFrames(lines.flatMap((line) => parseStackFrame(line) ?? [])),
     isCause,
   };
 }
 
-function foldFrames(lines: readonly string[]): readonly Frames[] {
+function foldFrames(all: readonly StackFrame[]): readonly Frames[] {
   const frames: Frames[] = [];
-  for (const text of lines) {
-    const last = frames.at(-1);
-    if (!isOfLibrary(text)) frames.push({ kind: 'own', text });
-    else if (last?.kind === 'libraries') {
-      frames.splice(-1, 1, { kind: 'libraries', texts: [...last.texts, text] });
-    } else frames.push({ kind: 'libraries', texts: [text] });
+  // Not of interest to those whose evaluation it is.
+  const told = all.filter(({ owner }) => owner !== 'assay');
+  for (let from = 0; from < told.length; ) {
+    const isOwn = told[from]?.owner === 'user';
+    let to = from;
+    while (to < told.length && (told[to]?.owner === 'user') === isOwn) to += 1;
+    const part = told.slice(from, to);
+    if (isOwn) {
+      frames.push(...foldRepetitions(part).map((one) => ({ kind: 'own' as const, ...one })));
+    } else {
+      const packages = part.filter(({ owner }) => owner !== 'runtime');
+      const words = packages.length > 0 ? packagesText(packages) : builtInText(part.length);
+      frames.push({ kind: 'others', frames: part, words });
+    }
+    from = to;
   }
   return frames;
 }
 
-function isOfLibrary(line: string): boolean {
-  return /[\\/]node_modules[\\/]|\(?node:|<anonymous>|\bnative\b/.test(line);
-}
+const builtInText = (count: number) => `${count} built-in ${count === 1 ? 'frame' : 'frames'}`;
