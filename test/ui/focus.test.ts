@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
+import { findings } from './findings.js';
 import { serveKept } from './kept-page.js';
 import { eventually, goWithin, holdBack, rowNames, rowOf, tabTo, untilShown } from './screen.js';
 import { serveMany } from './table-project.js';
@@ -200,6 +201,50 @@ describe('keys and the focus', function () {
     });
   });
 
+  describe('the palette', () => {
+    const list = () => page.getByRole('listbox', { name: 'Commands' });
+    const openPalette = async () => {
+      await press('Control+k');
+      await page.getByRole('combobox', { name: 'Commands' }).and(page.locator(':focus')).waitFor();
+    };
+
+    it('returns the focus, does what keys do, and leads to results', async () => {
+      await open();
+      await press('j', 'j');
+      const name = await focusedRow();
+      await openPalette();
+      expect(await list().getByRole('option').count()).to.be.above(12);
+      const selected = list().getByRole('option', { selected: true });
+      const first = await selected.innerText();
+      await press('ArrowDown');
+      expect(await selected.innerText()).not.to.equal(first);
+      await press('Escape');
+      await list().waitFor({ state: 'detached' });
+      await returnsTo(name);
+
+      await openPalette();
+      await page.keyboard.type('select the row');
+      await press('Enter');
+      const box = rowOf(page, name).getByRole('checkbox');
+      await eventually(
+        () => box.getAttribute('aria-checked'),
+        (now) => now === 'true',
+        'a row',
+      );
+
+      await openPalette();
+      await page.keyboard.type('case_5');
+      await list().getByRole('option', { name: 'answer[case_5]' }).first().waitFor();
+      await press('Enter');
+      await page.getByRole('heading', { level: 1, name: 'answer[case_5]' }).waitFor();
+      await openPalette();
+      expect(await findings(page, {})).to.deep.equal([]);
+      await page.keyboard.type('nothing has this');
+      await page.getByText('Nothing has “nothing has this”.').waitFor();
+      await press('Escape');
+    });
+  });
+
   describe('colours that the system forces', () => {
     const colorsOf = (selector: string) =>
       page.evaluate<string[]>(
@@ -238,7 +283,7 @@ describe('keys and the focus', function () {
       const linesOf = (code: string) => page.evaluate<string[]>(code);
       const marks = await linesOf(
         `['Output', 'Reference'].map((title) => getComputedStyle([...document.querySelectorAll('mark')]
-          .find((one) => one.closest('section').textContent.startsWith(title))).textDecorationLine)`,
+          .find((one) => one.textContent !== 'not there' && one.closest('section').textContent.startsWith(title))).textDecorationLine)`,
       );
       expect(marks).to.deep.equal(['underline', 'line-through']);
       await press('d');

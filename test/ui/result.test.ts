@@ -23,7 +23,7 @@ describe('the page of a result', () => {
 
   before(async function () {
     this.timeout(120_000);
-    served = await serveOrders({ 'z.eval.ts': more });
+    served = await serveOrders({ 'z.eval.ts': more, 'assay.yaml': 'editor: vscode\n' });
     run = await served.activeId();
   });
 
@@ -62,6 +62,14 @@ describe('the page of a result', () => {
         order: { id: 'A-7', total: 42.5 },
         tools: ['get', 'cancel'],
       });
+      await page.keyboard.press('y');
+      await page.getByText('The link is in the clipboard.').waitFor();
+      expect(await page.evaluate<string>('navigator.clipboard.readText()')).to.equal(page.url());
+      await input.getByRole('button', { name: 'Copy case as TypeScript' }).click();
+      await input.getByText('Copied').last().waitFor({ state: 'attached' });
+      expect(await page.evaluate<string>('navigator.clipboard.readText()')).to.contain(
+        "input: { order: { id: 'A-7', total: 42.5 }, tools: ['get', 'cancel'] }",
+      );
       expect(await part(page, 'Output').locator('strong').first().innerText()).to.equal('twice');
       expect(await part(page, 'Messages').innerText()).to.match(
         /cancel \{"id": "A-7"\}\s*\{"ok": true\}/,
@@ -170,7 +178,13 @@ describe('the page of a result', () => {
       const error = part(page, 'Error');
       await error.getByText('the tool answered 503').waitFor();
       expect(await error.locator('b').innerText()).to.equal('ToolError');
-      expect(await error.locator('pre').innerText()).to.contain('orders.eval.ts');
+      expect(await error.locator('pre').innerText()).to.match(
+        /^at \S+ \(orders\.eval\.ts:\d+:\d+\)/,
+      );
+      const frame = error.getByRole('link').first();
+      expect(await frame.getAttribute('href')).to.match(
+        /^vscode:\/\/file\/.+\/orders\.eval\.ts:\d+:\d+$/,
+      );
       expect(await part(page, 'Output').count()).to.equal(0);
       const attempts = part(page, 'Attempts');
       expect(

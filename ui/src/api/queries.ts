@@ -86,6 +86,7 @@ export function useOfferedRuns(): {
   /** Those of the first session that has some. */
   readonly newest: readonly RunSummary[];
   readonly session: string | undefined;
+  readonly bySession: readonly { readonly session: string; readonly runs: readonly RunSummary[] }[];
 } {
   const { data: active } = useRun('latest');
   const { data: sessions = [] } = useSessions();
@@ -99,7 +100,8 @@ export function useOfferedRuns(): {
     combine: (answers) => answers.map(({ data }) => data?.runs ?? []),
   });
   const first = lists.findIndex((runs) => runs.length > 0);
-  return { all: lists.flat(), newest: lists[first] ?? [], session: names[first] };
+  const bySession = names.map((session, n) => ({ session, runs: lists[n] ?? [] }));
+  return { all: lists.flat(), newest: lists[first] ?? [], session: names[first], bySession };
 }
 
 /** Runs in progress, of all sessions and processes; read again when a listing changes. */

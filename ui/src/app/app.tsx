@@ -7,14 +7,17 @@ import {
   type ReactNode,
   Suspense,
   useEffect,
+  useRef,
   useState,
   useSyncExternalStore,
 } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import type { EventConnection } from '../api/connection.js';
 import { Button, IconButton } from '../components/controls/button.js';
+import { copyText } from '../components/controls/copy-button.js';
 import { Dialog } from '../components/controls/dialog.js';
 import { Kbd } from '../components/controls/kbd.js';
+import { loadable, overlays } from '../components/controls/loadable.js';
 import { Sprite } from '../components/icons/icon.js';
 import { Banner } from '../components/messages/banner.js';
 import { Empty } from '../components/messages/empty.js';
@@ -25,6 +28,7 @@ import { listenForHeldKeys } from './held-keys.js';
 import { NoticeList } from './notices.js';
 import styles from './shortcut-sheet.module.css';
 import { listenForShortcuts, shortcuts, useShortcut } from './shortcuts.js';
+import { flipTheme } from './theme.js';
 
 /** Milliseconds for which a restored connection is announced. */
 const shownFor = 6000;
@@ -133,6 +137,8 @@ export function App({ cache, connection }: { cache: QueryClient; connection: Eve
           </Suspense>
         </ErrorBoundary>
         <ShortcutSheet />
+        <Palette />
+        <CommonCommands />
         <NoticeList />
         <Suspense>
           <RunNotices />
@@ -150,6 +156,59 @@ function decode(text: string): string {
   }
 }
 
+const palette = loadable(() => import('./palette.js'));
+
+/** Commands, results and runs by name, which `ctrl k` opens. */
+function Palette() {
+  const [isOpen, setOpen] = useState(false);
+  const row = useRef<HTMLElement>(undefined);
+  const chosen = useRef<() => void>(undefined);
+  const content = palette.use(isOpen);
+  const parts = overlays.use(isOpen);
+  useShortcut('palette', () => {
+    const { activeElement: at } = document;
+    row.current =
+      at instanceof HTMLElement && at.matches('[role=grid] [role=row]') ? at : undefined;
+    setOpen(true);
+  });
+  // Once it is gone, and the focus is back where it was.
+  useEffect(() => {
+    const act = chosen.current;
+    if (isOpen || act === undefined) return;
+    chosen.current = undefined;
+    const frame = requestAnimationFrame(() => requestAnimationFrame(act));
+    return () => cancelAnimationFrame(frame);
+  }, [isOpen]);
+  if (!isOpen || content === undefined || parts === undefined) return null;
+  return (
+    <parts.DialogBox
+      isOpen
+      onClose={() => setOpen(false)}
+      aria-label="Commands"
+      backdrop={<div className={content.paletteBackdrop} />}
+      className={content.paletteClass}
+    >
+      <content.PaletteContent
+        row={row.current}
+        onChoose={(act) => {
+          chosen.current = act;
+          setOpen(false);
+        }}
+      />
+    </parts.DialogBox>
+  );
+}
+
+/** What every page can do. */
+function CommonCommands() {
+  useShortcut('theme', flipTheme);
+  useShortcut('copyLink', () => void copyText(location.href, 'The link'));
+  return null;
+}
+
+/** Those that have a key. */
+const sheetKeys = Object.values(shortcuts).filter(({ shown }) => shown.length > 0);
+
 /** The list of shortcuts, which `?` opens. */
 function ShortcutSheet() {
   const [isOpen, setOpen] = useState(false);
@@ -163,7 +222,7 @@ function ShortcutSheet() {
       width={560}
     >
       <dl className={styles.keys}>
-        {Object.values(shortcuts).map(({ shown, text }) => (
+        {sheetKeys.map(({ shown, text }) => (
           <Fragment key={text}>
             <dt>
               {shown.map((key) => (

@@ -12,6 +12,7 @@ import { StatusIcon } from '../components/icons/status-icon.js';
 import { nameParts } from '../components/names/evaluation-name.js';
 import { MiddleCut } from '../components/names/middle-cut.js';
 import { standingFrom } from './attempts.js';
+import { caseText } from './case-text.js';
 import type { Walk, WayBack } from './navigation.js';
 import { useOutline } from './outline/use-outline.js';
 import { ResultActions, type ResultActionsState } from './result-actions.js';
@@ -49,6 +50,13 @@ export function ResultBar({
           )}
           <MenuItem onClick={() => void copyText(location.href, 'The link')}>Copy link</MenuItem>
           <MenuItem onClick={() => void copyText(page.result.id, 'The id')}>Copy id</MenuItem>
+          <MenuItem
+            onClick={() =>
+              void copyText(caseText(page.result.function, page.result.result), 'The case')
+            }
+          >
+            Copy case as TypeScript
+          </MenuItem>
           <MenuItem onClick={flipTheme}>Light or dark theme</MenuItem>
         </IconMenu>
         <ResultActions actions={actions} isNarrow />

@@ -5,6 +5,7 @@ import { CopyButton } from '../components/controls/copy-button.js';
 import { count } from '../components/figures/figures.js';
 import { Attempts, standingFrom } from './attempts.js';
 import { CallsSection } from './calls/calls-section.js';
+import { caseText } from './case-text.js';
 import { readTraced } from './conversation/read-messages.js';
 import { EditorProvider } from './editing/edit-form.js';
 import { ErrorBlock } from './error/error-block.js';
@@ -43,7 +44,20 @@ export function ResultBody({
   const { trace_data: trace } = result;
   const rest = useMemo(() => otherTrace(trace), [trace]);
   const found = useMemo(() => seen(result.input), [result.input]);
-  const input = <ValueSection title="Input" value={result.input} found={found} />;
+  const input = (
+    <ValueSection
+      title="Input"
+      value={result.input}
+      found={found}
+      end={
+        <CopyButton
+          icon="file"
+          label="Copy case as TypeScript"
+          text={() => caseText(entry.function, result)}
+        />
+      }
+    />
+  );
   const isShort = isShortValue(found);
   const { data: beside } = useResult(base?.run ?? run, base?.index ?? index);
   const isBeside = base !== undefined && beside?.index === base.index && beside.run_id === base.run;

@@ -5,14 +5,17 @@ import { useSearch } from 'wouter/use-browser-location';
 import { getResult, getRun, type ReadResult } from '../api/client.js';
 import { keys } from '../api/keys.js';
 import { isNotFound } from '../api/problem.js';
-import { useResult } from '../api/queries.js';
+import { useResult, useSettingsFile } from '../api/queries.js';
 import { useShortcut } from '../app/shortcuts.js';
 import { buttonClass } from '../components/controls/button.js';
+import { copyText } from '../components/controls/copy-button.js';
 import { Empty, Unreadable } from '../components/messages/empty.js';
 import { LoadingShapes } from '../components/messages/loading-shapes.js';
 import { NoSuchRun } from '../components/runs/no-such-run.js';
 import { defaultView, type View } from '../dashboard/view-state.js';
 import { resultAddress, tableAddress, viewOfResult } from './addresses.js';
+import { caseText } from './case-text.js';
+import { useEditor } from './error/source-link.js';
 import { useNavigation, useWayBack, type Walk, type WayBack } from './navigation.js';
 import { useResultActions } from './result-actions.js';
 import { EmptyBar, ResultBar, SlimBar } from './result-bar.js';
@@ -90,6 +93,7 @@ function Shown({ page, walk }: { page: ReadResult; walk: Walk }) {
   const values = useRef<HTMLDivElement>(null);
   const [isSheetOpen, setSheetOpen] = useState(false);
   const { function: name, trial } = page.result;
+  useCaseCommands(page);
   useEffect(() => {
     const title = trial === undefined ? name : `${name}~${trial}`;
     document.title = `${title} · ${page.run_name} · assay`;
@@ -121,6 +125,25 @@ function Shown({ page, walk }: { page: ReadResult; walk: Walk }) {
         />
       </main>
     </>
+  );
+}
+
+/** What the palette offers for a case: its code, and its file. */
+function useCaseCommands({ result: { function: name, id, result } }: ReadResult): void {
+  const { data: project } = useSettingsFile();
+  const editor = useEditor();
+  const [file = ''] = id.split('::');
+  const isFile = id.includes('::');
+  useShortcut('copyCase', () => void copyText(caseText(name, result), 'The case'));
+  useShortcut(
+    'copyPath',
+    () => void copyText(`${project?.folder}/${file}`, 'The path'),
+    isFile && project !== undefined,
+  );
+  useShortcut(
+    'openFile',
+    () => location.assign(editor?.({ file, line: 1, column: 1 }) ?? ''),
+    isFile && editor !== undefined,
   );
 }
 

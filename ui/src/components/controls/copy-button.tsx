@@ -15,7 +15,7 @@ export function CopyButton({
   label: string;
   text: () => string;
   className?: string | undefined;
-  icon?: 'copy' | 'chain';
+  icon?: 'copy' | 'chain' | 'file';
 }) {
   const [isDone, setDone] = useState(false);
   useEffect(() => {
@@ -36,7 +36,7 @@ export function CopyButton({
       <IconButton
         icon={isDone ? 'check' : icon}
         label={label}
-        small={icon === 'copy'}
+        small={icon !== 'chain'}
         className={className}
         onClick={() => void copy()}
       />
