@@ -9,13 +9,7 @@ import { webUrl } from './safe-url.js';
 
 const plugins = [remarkGfm];
 
-/** Headings of a text rank below those of the page. */
 const components: Components = {
-  h1: ({ node: _, ...rest }) => <h3 {...rest} />,
-  h2: ({ node: _, ...rest }) => <h3 {...rest} />,
-  h3: ({ node: _, ...rest }) => <h4 {...rest} />,
-  h4: ({ node: _, ...rest }) => <h5 {...rest} />,
-  h5: ({ node: _, ...rest }) => <h6 {...rest} />,
   a: ({ href, children }) => <WebLink href={href}>{children}</WebLink>,
   img: ({ src, alt }) => <Picture src={src} alt={alt} />,
   table: ({ node: _, ...rest }) => (
@@ -42,7 +36,10 @@ export function Markdown({
     <div className={styles.markdown}>
       <ReactMarkdown
         remarkPlugins={plugins}
-        rehypePlugins={marks ? [markWords(text, marks.ranges, marks.className)] : []}
+        rehypePlugins={[
+          rankHeadings,
+          ...(marks ? [markWords(text, marks.ranges, marks.className)] : []),
+        ]}
         urlTransform={(url) => imageUrl(url) ?? webUrl(url) ?? ''}
         components={components}
       >
@@ -50,6 +47,31 @@ export function Markdown({
       </ReactMarkdown>
     </div>
   );
+}
+
+/** The used part of a node of an HTML tree. */
+interface Tagged {
+  tagName?: string;
+  properties?: Record<string, unknown>;
+  children?: Tagged[];
+}
+
+/** A rehype plugin: headings of a text rank below those of the page, without a gap, whichever it begins with. */
+function rankHeadings() {
+  return (root: Tagged) => {
+    const levels: number[] = [];
+    const rank = (node: Tagged) => {
+      const level = Number(/^h([1-6])$/.exec(node.tagName ?? '')?.[1]);
+      if (level > 0) {
+        while ((levels.at(-1) ?? 0) >= level) levels.pop();
+        levels.push(level);
+        node.tagName = `h${Math.min(6, levels.length + 2)}`;
+        node.properties = { ...node.properties, dataLevel: level };
+      }
+      node.children?.forEach(rank);
+    };
+    rank(root);
+  };
 }
 
 /** A link to the web; other links are plain text. */
