@@ -4,9 +4,7 @@ import {
   disagreementsOf,
 } from '../model/calibration/calibration.js';
 import { leftToDraw, type ReviewedRun } from '../model/calibration/judgements.js';
-import { judgeScore } from '../model/labels.js';
 import { countedOf, fileOf } from '../model/result.js';
-import type { Score } from '../model/scores/score.js';
 import type { StoredRun } from '../store/stored-run.js';
 
 /** A judge with its calibration. */
@@ -42,7 +40,7 @@ export interface RunCalibration {
 
 /** Calibrates the judges of a run by its labels. */
 export function calibrateRun(run: StoredRun): RunCalibration {
-  const reviewed = reviewedRun(run);
+  const reviewed = run.judged();
   const { run_id, run_name } = run.header;
   const judges = calibrationsOf(reviewed).map((one) => ({
     ...one,
@@ -61,25 +59,12 @@ export function calibrateRun(run: StoredRun): RunCalibration {
         {
           ...{ index, id: row.id, name: row.id.slice(fileOf(row).length + 2), key, rubric_version },
           ...({ verdict: judgement.passed ? 'pass' : 'fail', notes } as const),
-          judge: { passed: judged, notes: judgeOf(run, index, key)?.notes ?? null },
+          judge: { passed: judged, notes: reviewed.judgeOf(index, key)?.notes ?? null },
         },
       ];
     },
   );
   return { run_id, run_name, left_to_draw: leftToDraw(reviewed), judges, disagreements };
-}
-
-function reviewedRun(run: StoredRun): ReviewedRun {
-  return {
-    rows: run.rows,
-    samples: run.samples(),
-    labels: run.labels(),
-    judgeOf: (index, key) => judgeOf(run, index, key),
-  };
-}
-
-function judgeOf(run: StoredRun, index: number, key: string): Score | undefined {
-  return judgeScore(run.counted.entry(index).result, key);
 }
 
 function versionsOf({ rows }: ReviewedRun, key: string): string[] {

@@ -1,4 +1,5 @@
 import { AssayError } from '../errors.js';
+import type { CorrectedScore } from '../model/calibration/calibration.js';
 import type { RunUsage } from '../model/calls/run-usage.js';
 import type { JsonObject } from '../model/json.js';
 import type { ReadableRun } from '../model/readable-run.js';
@@ -39,6 +40,8 @@ export interface ComparedHead {
   readonly timestamp: number;
   /** See `RunHead`; absent without calls. */
   readonly usage?: RunUsage;
+  /** See `StoredRun.corrected`; absent for none. */
+  readonly corrected?: readonly CorrectedScore[];
 }
 
 /** A row of a compared run, and its index. */
@@ -73,6 +76,7 @@ export function ofStoredRun(run: StoredRun): ComparedRun {
   const versions = codeVersions(rows);
   const { usage, repeats, mixed, totals } = run.summary();
   const { params } = run.log.index.facts;
+  const corrected = run.corrected();
   const head = {
     ...{ run_id, run_name, session_name, config_name, state: run.state, timestamp },
     ...(params && { params }),
@@ -80,6 +84,7 @@ export function ofStoredRun(run: StoredRun): ComparedRun {
     ...(repeats && { repeats }),
     ...(versions && { code_versions: versions }),
     ...(mixed && { mixed }),
+    ...(corrected.length > 0 && { corrected }),
   };
   const doubts = mixedTexts({ repeats, mixed, totals }, run_id);
   return ofRows({ head, doubts }, rows, async (index) => {

@@ -50,9 +50,9 @@ async function meetingCases(
   return meant.filter((_, position) => meeting.has(position)).map(({ id }) => id);
 }
 
-/** What the whole run spent is not what these cases did. */
+/** What the whole run spent is not what these cases did; its labels are of all cases. */
 function onlyCases<R extends ComparedRun>(run: R, ids: ReadonlySet<string>): R {
-  const { usage, ...head } = run.head;
+  const { usage, corrected, ...head } = run.head;
   const rows = [...run.rowsOf(ids).values()].flat();
   return {
     ...run,

@@ -84,8 +84,9 @@ export const jsonExporter: Exporter<'json'> = {
       options.countsOnly,
     );
     // A part has other indices, and is no run that samples were drawn from.
-    const review = options.indices === undefined ? run.review : undefined;
-    return renderRunJson(exported, { extra: { review }, calls: options.calls, kept: true });
+    const { review, corrected = [] } = options.indices === undefined ? run : {};
+    const extra = { review, ...(corrected.length > 0 && { corrected }) };
+    return renderRunJson(exported, { extra, calls: options.calls, kept: true });
   },
 };
 

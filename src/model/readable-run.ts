@@ -1,3 +1,4 @@
+import type { CorrectedScore } from './calibration/calibration.js';
 import type { Trace } from './calls/model-call.js';
 import type { ExportedReview } from './labels.js';
 import type { ResultEntry, RowFacts } from './result.js';
@@ -20,6 +21,8 @@ export interface ReadableRun {
   readonly rows: readonly RowFacts[];
   /** What people say of its results; absent for nothing. */
   readonly review?: ExportedReview | undefined;
+  /** Its scores as people would give them, where labels say so; absent if that is not known. */
+  readonly corrected?: readonly CorrectedScore[] | undefined;
   /** Reads all results in order of index, or those at `indices` in the given order. */
   entries(indices?: readonly number[]): AsyncIterable<IndexedEntry>;
   /** The calls and spans of a result; none for an index that the run does not have. */

@@ -1,10 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { AssayError } from '../errors.js';
+import { type CorrectedScore, correctedScoresOf } from '../model/calibration/calibration.js';
+import type { ReviewedRun } from '../model/calibration/judgements.js';
 import type { Trace } from '../model/calls/model-call.js';
 import type { Cost } from '../model/calls/run-usage.js';
 import { type StoredCalls, unpackCalls } from '../model/calls/stored-calls.js';
 import type { Usage } from '../model/calls/usage.js';
 import {
+  judgeScore,
   labelledOutput,
   type ReviewLabel,
   type ReviewSample,
@@ -108,6 +111,7 @@ export class StoredRun {
   #countedSummary:
     | { readonly version: string; readonly summary: CountedSummary; readonly until: number }
     | undefined;
+  #corrected: { readonly version: string; readonly scores: readonly CorrectedScore[] } | undefined;
   readonly #notes: string[] = [];
   #users = 0;
   #onUnused: () => void = () => undefined;
@@ -262,6 +266,7 @@ export class StoredRun {
       scoreChips: this.summary().score_chips,
       rows,
       review: this.log.index.review.exported,
+      corrected: this.corrected(),
       async *entries(indices) {
         file.retain();
         try {
@@ -475,6 +480,26 @@ export class StoredRun {
     await this.#confirm();
     const { type: _, ...sample } = record;
     return this.samples().find(({ id }) => id === sample.id) ?? sample;
+  }
+
+  /** What calibrations of its judges are made of. */
+  judged(): ReviewedRun {
+    let counted: CountedRun | undefined;
+    const judgeOf = (index: number, key: string) => {
+      counted ??= this.counted;
+      return judgeScore(counted.entry(index).result, key);
+    };
+    return { rows: this.rows, samples: this.samples(), labels: this.labels(), judgeOf };
+  }
+
+  /** Its scores as people would give them, where labels say so; cached until the run changes. */
+  corrected(): readonly CorrectedScore[] {
+    const { version } = this;
+    if (this.log.index.review.samples.length === 0) return [];
+    if (this.#corrected?.version !== version) {
+      this.#corrected = { version, scores: correctedScoresOf(this.judged()) };
+    }
+    return this.#corrected.scores;
   }
 
   /** What checks of labels look at. */

@@ -51,6 +51,35 @@ describe('assay sessions calibration', () => {
     expect(JSON.parse(json)).to.include({ run_name: 'judged', left_to_draw: 10 });
   });
 
+  it('shows what people would pass beside what the judge passed, the same everywhere', async () => {
+    await project.run(['a.eval.ts', '--run-name', 'unlabelled']);
+    const { stdout: table } = await project.assay(['sessions', 'calibration', 'judged']);
+    const [, rate, interval] = / (\d\d\.\d %) \(([^()]*)\)\n/.exec(`${table}\n`) ?? [];
+    const shown = await project.assay(['show', 'judged']);
+    expect(shown.stdout).to.match(/correctness +█+░+ +74\.4 % +67 of 90 .*\n {4}corrected +█+/);
+    expect(shown.stdout).to.include(`${rate}   by 80 labels   95 %: ${interval}`);
+    const compared = await project.assay(['compare', 'judged', 'unlabelled']);
+    expect(compared.stdout).to.match(
+      new RegExp(`corrected +judged +${rate} +${interval} +80 labels.*\\n +unlabelled +no labels`),
+    );
+    const other = await project.assay(['show', 'unlabelled']);
+    expect(other.stdout).to.include('correctness').and.not.include('corrected');
+    const json = async (...command: string[]) =>
+      JSON.parse((await project.assay([...command, '--json'])).stdout);
+    const { corrected } = await json('show', 'judged');
+    expect(corrected).to.have.length(1);
+    expect(corrected[0]).to.include({ key: 'correctness', gives: 'verdicts', n: 80 });
+    const { judges } = await json('sessions', 'calibration', 'judged');
+    expect(corrected[0].corrected).to.deep.equal(judges[0].corrected);
+    const { runs } = await json('compare', 'judged', 'unlabelled');
+    expect(runs[0].corrected).to.deep.equal(corrected);
+    expect(runs[1]).to.not.have.property('corrected');
+    expect(await json('show', 'unlabelled')).to.not.have.property('corrected');
+    // Labels are of all cases.
+    const part = await json('compare', 'judged', 'unlabelled', '--where', 'input=1');
+    expect(part.runs[0]).to.not.have.property('corrected');
+  });
+
   it('writes the file by which gates judge the corrected rate', async () => {
     const written = await project.assay(['sessions', 'calibration', 'judged', '-o', 'cal.json']);
     expect(written.code, written.stderr).to.equal(0);

@@ -220,7 +220,6 @@ describe('review page', function () {
         .getByText(/^The judge says$/)
         .waitFor();
       await looksWell(page, 'a labelled result', { inEach: true });
-      await page.emulateMedia({ forcedColors: 'active' });
       await looksWell(page, 'in forced colours', { at: [], widths: [1440] });
     });
   });
@@ -257,6 +256,20 @@ describe('review page', function () {
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await page.waitForURL(new RegExp(`/results/${disagreements[1].index}$`));
+
+    // Wherever the judge's rate stands, that of people stands below it.
+    await page.goto(served.url);
+    const line = page.getByRole('row', { name: `correctness corrected` });
+    await line.getByText(`${percent} %`, { exact: true }).waitFor();
+    await looksWell(page, 'the dashboard', { inEach: true });
+    await line.getByRole('link').click();
+    await page.waitForURL(new RegExp(`/runs/${run}/calibration$`));
+    const { run_id: other } = (await served.post('/api/runs/new?wait=true')).body;
+    await page.goto(`${served.url}/compare?run=${run}&run=${other}`);
+    await page.getByText(`Whole run: A ${percent} % (60 labels), B – (no labels)`).waitFor();
+    await looksWell(page, 'the comparison', { inEach: true });
+    await page.getByRole('link', { name: 'Calibration of correctness in A' }).click();
+    await page.waitForURL(new RegExp(`/runs/${run}/calibration$`));
   });
 
   it('draws a sample of a run that has none', async () => {

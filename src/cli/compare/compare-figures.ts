@@ -15,6 +15,7 @@ import {
   renderPercentiles,
 } from '../../model/summary/figure-text.js';
 import { amountText, signedAmount, type Unit } from '../../text/amount-text.js';
+import { correctedTexts } from '../../text/calibration-text.js';
 import { hasTooLittleData, testText, tooLittleData } from '../../text/chance-text.js';
 import { renderCount } from '../../text/count-text.js';
 import { renderLatency } from '../../text/duration-text.js';
@@ -78,6 +79,7 @@ export function measureLines({ base, others }: ComparedRuns): MeasureLine[] {
         ({ figures }) => scoreTexts(figures.scores.find(isIt)),
         ({ summary }) => summary.scores.find(isIt),
       ),
+      ...correctedLines(key, type, runs),
     );
   }
   if (runs.some(({ figures }) => figures.latency.count > 0)) {
@@ -92,6 +94,24 @@ export function measureLines({ base, others }: ComparedRuns): MeasureLine[] {
     }
   }
   return lines;
+}
+
+/** The line below a score that has labels in any run: what people would pass of it in each whole run. */
+function correctedLines(
+  key: string,
+  type: ScoreFigure['type'],
+  runs: readonly FiguredRun[],
+): MeasureLine[] {
+  const kind = type === 'ratio' ? 'verdicts' : 'values';
+  const ofRun = ({ run }: FiguredRun) =>
+    run.head.corrected?.find((one) => one.key === key && one.gives === kind);
+  if (!runs.some(ofRun)) return [];
+  const textsOf = (run: FiguredRun): Texts => {
+    const score = ofRun(run);
+    if (score === undefined) return { ...absent, of: 'no labels' };
+    return { ...correctedTexts(score), unit: 'share' };
+  };
+  return [line('  corrected', runs, textsOf, () => undefined)];
 }
 
 /** A p-value only if there is a test, and a direction only if it can be reversed. */

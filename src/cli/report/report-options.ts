@@ -8,6 +8,8 @@ import { pathWord } from '../../text/shell-word.js';
 export interface ReportedRun extends Pick<StoredRun, 'entry' | 'summary' | 'head'> {
   /** Absent where it is not known. */
   readonly ratesBefore?: StoredRun['ratesBefore'];
+  /** Absent where labels are not of all results. */
+  readonly corrected?: StoredRun['corrected'];
   readonly rows: readonly RowFacts[];
 }
 

@@ -1,5 +1,5 @@
-import type { ChalkInstance } from 'chalk';
 import { withSecondFigures } from '../../exporters/second-figures.js';
+import type { CorrectedScore } from '../../model/calibration/calibration.js';
 import type { IntervalChip } from '../../model/scores/score.js';
 import { shardText } from '../../model/shard.js';
 import { codeVersionsText } from '../../model/summary/code-versions.js';
@@ -10,12 +10,14 @@ import {
   renderPercent,
 } from '../../model/summary/figure-text.js';
 import { executedOrigins, originParts, originsOf } from '../../model/summary/origins.js';
+import { correctedTexts } from '../../text/calibration-text.js';
 import { countOf, inClustersText, renderCount } from '../../text/count-text.js';
 import { renderElapsed, renderLatency } from '../../text/duration-text.js';
 import { mixedTexts } from '../../text/mixed-text.js';
 import { figureText, meanOfText } from '../../text/number-text.js';
 import { gradingNoiseText, passesText, repeatsNote } from '../../text/repeats-text.js';
 import { scaleHint } from '../../text/scale-hint.js';
+import { scoreName } from '../../text/score-name.js';
 import { noIntervalText } from '../../text/share-text.js';
 import { escapeTerminal, fitWidth, padEnd, widthOf, wrapParts } from '../terminal/terminal-text.js';
 import { exportCommand, type RunReportOptions, showCommand, withFlags } from './report-options.js';
@@ -27,17 +29,25 @@ export const mostScores = 20;
 const mostChips = mostScores + 1;
 
 /**
- * Renders one bar per score key, and one for the share that passed if its values have a threshold. Unbounded values
+ * Renders one bar per score key, one for the rate that people would pass if there are labels, and one for the share that passed if its values have a threshold. Unbounded values
  * show p50 and p95 instead of mean and interval.
  */
 export function renderChips(
   chips: readonly IntervalChip[],
-  columns: number,
-  colours: ChalkInstance,
+  {
+    columns,
+    colours,
+    corrected = [],
+  }: Pick<RunReportOptions, 'columns' | 'colours'> & {
+    readonly corrected?: readonly CorrectedScore[] | undefined;
+  },
 ): string[] {
-  const shown = withSecondFigures(chips.slice(0, mostChips), (_, what) => `  ${what}`).map(
-    chipTexts,
-  );
+  const shown = chips
+    .slice(0, mostChips)
+    .flatMap((chip) => [
+      ...withSecondFigures([chip], (_, what) => `  ${what}`).map(chipTexts),
+      ...corrected.filter(({ key }) => scoreName(key) === chip.key).map(correctedChipTexts),
+    ]);
   const column = (at: keyof ChipTexts) => Math.max(0, ...shown.map((chip) => widthOf(chip[at])));
   const share = column('share');
   const detail = column('detail');
@@ -104,6 +114,20 @@ function chipTexts(chip: IntervalChip): ChipTexts {
     share: renderPercent(share),
     detail: `${renderCount(passed)} of ${renderCount(total)}${derivedText(chip)}`,
     interval: intervalText(chip),
+  };
+}
+
+/** The line below a score that has labels: what people would pass of it. */
+function correctedChipTexts(score: CorrectedScore): ChipTexts {
+  const { value, interval, of } = correctedTexts(score);
+  const rate = score.corrected?.estimate;
+  return {
+    key: '  corrected',
+    bar: rate === undefined ? '' : renderBar(rate),
+    note: '',
+    share: value,
+    detail: rate === undefined ? of : `by ${of}`,
+    interval: interval === '' ? '' : `95 %: ${interval}`,
   };
 }
 

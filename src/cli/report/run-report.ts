@@ -52,7 +52,10 @@ export function renderRunReport(options: RunReportOptions): string {
   const summary = [
     ...(run.head().summary.counts_only === true
       ? renderChipCounts(chips, columns)
-      : [...renderChips(chips, columns, colours), ...renderScaleHint(chips, options)]),
+      : [
+          ...renderChips(chips, { columns, colours, corrected: run.corrected?.() }),
+          ...renderScaleHint(chips, options),
+        ]),
     ...renderTotals(counts, options),
     ...renderPasses(options),
     ...renderVerified(options),

@@ -4,9 +4,9 @@ import type {
   RunCalibration,
 } from '../../compare/calibrate-run.js';
 import type { LabelAgreement, LabelShare } from '../../model/calibration/calibration.js';
-import { fewestOfEither } from '../../model/calibration/calibration.js';
 import { renderPercent } from '../../model/summary/figure-text.js';
 import type { Bounds } from '../../statistics/bounds.js';
+import { hundredthsText, missingText } from '../../text/calibration-text.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import { figureText } from '../../text/number-text.js';
 import { scoreName } from '../../text/score-name.js';
@@ -37,7 +37,7 @@ export function renderCalibrations(
   ).split('\n');
   const nameWidth = Math.max(5, ...names.map((name) => name.length));
   const lines = judges.map((judge, at) => {
-    const missing = missingText(judge, { run, left: left_to_draw });
+    const missing = reviewText(judge, { run, left: left_to_draw });
     return missing === undefined
       ? (table[at + 1] ?? '')
       : `  ${(names[at] ?? '').padEnd(nameWidth)}   ${missing}`;
@@ -61,15 +61,7 @@ function nameOf(
 /** `.96 (.91–.98)` */
 function coefficient(figure: LabelShare | LabelAgreement | null | undefined): string {
   if (figure === undefined || figure === null) return '–';
-  return `${hundredths(figure.estimate)} (${hundredths(figure.low)}–${hundredths(figure.high)})`;
-}
-
-function hundredths(value: number | null): string {
-  if (value === null) return '?';
-  return value
-    .toFixed(2)
-    .replace('-', '−')
-    .replace(/^(−?)0\./, '$1.');
+  return `${hundredthsText(figure.estimate)} (${hundredthsText(figure.low)}–${hundredthsText(figure.high)})`;
 }
 
 function judgedText({ gives, judged }: CalibratedJudge): string {
@@ -83,17 +75,13 @@ function rateText(rate: (Bounds & { readonly estimate: number }) | undefined): s
 }
 
 /** `needs 20 fails, has 14: assay review latest --score grounded --more 80` */
-function missingText(
+function reviewText(
   { key, missing }: CalibratedJudge,
   { run, left }: { readonly run: string; readonly left: number },
 ): string | undefined {
   if (missing === undefined) return undefined;
-  const { passes, fails, more } = missing;
-  const lacks = [
-    ...(passes < fewestOfEither ? [`${fewestOfEither} passes, has ${passes}`] : []),
-    ...(fails < fewestOfEither ? [`${fewestOfEither} fails, has ${fails}`] : []),
-  ];
-  const needs = `needs ${lacks.join(', and ')}`;
+  const { more } = missing;
+  const needs = missingText(missing);
   if (left === 0) return `${needs}; no results are left to draw`;
   const drawn = Math.min(more, left);
   const command = `assay review ${shellWord(run)} --score ${shellWord(key)} --more ${drawn}`;

@@ -13,6 +13,7 @@ import { krippendorffAlpha } from '../../statistics/krippendorff-alpha.js';
 import { LabelledSample, numbers } from '../../statistics/labelled-sample.js';
 import { meanOf } from '../../statistics/sums.js';
 import { wilsonBounds } from '../../statistics/wilson-interval.js';
+import { fewestOfEither } from '../../text/calibration-text.js';
 import { ClusterTotals } from '../summary/cluster-totals.js';
 import {
   type Judgement,
@@ -21,9 +22,6 @@ import {
   type ReviewedCounts,
   type ReviewedRun,
 } from './judgements.js';
-
-/** With fewer results that people passed, or that they failed, nothing is told of a judge. */
-export const fewestOfEither = 20;
 
 /** A share with its 95 % interval. */
 export interface LabelShare extends Estimate {
@@ -96,6 +94,25 @@ export interface Calibration {
 /** How far the judge of each score that has labels can be trusted: one for each version of its rubric, the newest first. */
 export function calibrationsOf(run: ReviewedRun): Calibration[] {
   return judgementsOf(run).map(calibrate);
+}
+
+/** A score of a run as its judge gave it, and as people would; plain JSON. */
+export interface CorrectedScore
+  extends Pick<
+    Calibration,
+    'key' | 'rubric_version' | 'gives' | 'n' | 'judged' | 'missing' | 'corrected'
+  > {}
+
+/** Each score with a label of a result that was drawn at random, by the newest rubric. */
+export function correctedScoresOf(run: ReviewedRun): CorrectedScore[] {
+  const newest = calibrationsOf(run).filter(
+    (one, at, all) => one.n > 0 && all.findIndex(({ key }) => key === one.key) === at,
+  );
+  return newest.map(({ key, rubric_version, gives, n, judged, missing, corrected }) => ({
+    ...{ key, rubric_version, gives, n, judged },
+    ...(missing && { missing }),
+    ...(corrected && { corrected }),
+  }));
 }
 
 function calibrate(of: Judgements): Calibration {

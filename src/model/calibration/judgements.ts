@@ -8,7 +8,7 @@ import {
   stratumOf,
 } from '../labels.js';
 import { countedOf, type RowFacts } from '../result.js';
-import type { ScoreFacts } from '../scores/score.js';
+import type { Score, ScoreFacts } from '../scores/score.js';
 import { ClusterNumbers } from '../summary/cluster-totals.js';
 
 /** A run with what its reviewers say. */
@@ -18,7 +18,10 @@ export interface ReviewedRun {
   /** Those of the outputs that count now. */
   readonly labels: readonly ReviewLabel[];
   /** The score that the judge gave where a person has replaced it since. */
-  judgeOf(index: number, key: string): Pick<ScoreFacts, 'passed' | 'value' | 'better'> | undefined;
+  judgeOf(
+    index: number,
+    key: string,
+  ): Pick<Score, 'passed' | 'value' | 'better' | 'notes'> | undefined;
 }
 
 /** What reviewers say of one result by one rubric: labels of results that were drawn at random. */

@@ -96,6 +96,21 @@ const calibratedJudge = z
   })
   .meta({ id: 'CalibratedJudge', description: 'How far one judge agrees with people.' });
 
+const { key, rubric_version, gives, n, missing, judged, corrected } = calibratedJudge.shape;
+
+/** The scores of a run that people have labelled. */
+export const correctedScores = z
+  .array(
+    z
+      .object({ key, rubric_version, gives, n, judged, missing, corrected })
+      .meta({ id: 'CorrectedScore' }),
+  )
+  .exactOptional()
+  .meta({
+    description:
+      'What people would pass of each score of the whole run that they labelled, by the newest rubric: see `GET …/calibration`. Absent without labels of results drawn at random.',
+  });
+
 const disagreement = z
   .object({
     index: count,

@@ -9,6 +9,7 @@ import { type PairMeasure, type PairOrder, pairSortFields } from '../compare/pai
 import { type PairFinder, PairPages } from '../compare/pairs.js';
 import { defineRoute, json, type Route } from '../http/route.js';
 import type { RowTable, RowTables } from '../rows/row-table.js';
+import { correctedScores } from './calibration.js';
 import { runUsage } from './call.js';
 import {
   change,
@@ -174,6 +175,7 @@ const comparedRun = z
       })
       .meta({ description: 'Seconds, over finished attempts with a latency.' }),
     usage: runUsage.exactOptional(),
+    corrected: correctedScores,
   })
   .meta({ id: 'ComparedRun', description: 'A compared run with its figures.' });
 

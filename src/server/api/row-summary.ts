@@ -4,11 +4,13 @@ import { originKinds, resultStatuses } from '../../model/result.js';
 import { verdicts } from '../../model/scores/verdict.js';
 import { textPlaces } from '../../model/selection/result-texts.js';
 import type { RowGroup } from '../../model/summary/row-groups.js';
+import type { StoredRun } from '../../store/stored-run.js';
 import type { ComparedPrevious } from '../compare/previous-runs.js';
 import type { GroupedRows } from '../rows/groups.js';
 import type { scoreHistograms } from '../rows/row-summary.js';
 import type { RowTable } from '../rows/row-table.js';
 import type { progressOf } from '../workspace/progress.js';
+import { correctedScores } from './calibration.js';
 import { runUsage } from './call.js';
 import { groupMeasure } from './comparison-summary.js';
 import {
@@ -232,6 +234,7 @@ export const rowSummary = z
       description: `${previousDescription} With the comparison; \`null\` if there is none.`,
     }),
     no_previous: noPrevious,
+    corrected: correctedScores,
   })
   .meta({ id: 'RowSummary', description: 'The figures of the matching rows.' });
 rowSummary satisfies z.ZodType<
@@ -241,5 +244,6 @@ rowSummary satisfies z.ZodType<
     readonly progress: ReturnType<typeof progressOf>;
     readonly groups?: ReturnType<GroupedRows['groups']>;
     readonly histograms?: ReturnType<typeof scoreHistograms>;
+    readonly corrected?: ReturnType<StoredRun['corrected']>;
   }
 >;

@@ -115,6 +115,7 @@ export function rowsRoutes(runs: Runs, tables: RowTables, comparisons: Compariso
         };
         const version = `${table.version}${more}`;
         if (query.summary === false) return json(page, version);
+        const corrected = run.corrected();
         const previous = await previousRuns.of(table, query.wait === true);
         const summary = {
           ...matching.summary(),
@@ -124,6 +125,7 @@ export function rowsRoutes(runs: Runs, tables: RowTables, comparisons: Compariso
           }),
           progress,
           ...previous,
+          ...(corrected.length > 0 && { corrected }),
         };
         return json({ ...page, summary }, `${version} ${JSON.stringify([progress, previous])}`);
       },

@@ -164,7 +164,9 @@ export async function compareRuns(comparisons: Comparisons, tables: readonly Row
   // Taken first, because the runs may change during the comparison.
   const compared = tables.map((table) => {
     const { usage } = table.run.summary();
-    return { table, head: toHead(table), ...(usage && { usage }) };
+    const corrected = table.run.corrected();
+    const own = { ...(usage && { usage }), ...(corrected.length > 0 && { corrected }) };
+    return { table, head: toHead(table), ...own };
   });
   const figured = compared.map(async ({ table, head, ...used }) => ({
     ...head,

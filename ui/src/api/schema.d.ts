@@ -3210,6 +3210,8 @@ export interface components {
              * @example no earlier run of config nano
              */
             readonly no_previous?: string;
+            /** @description What people would pass of each score of the whole run that they labelled, by the newest rubric: see `GET …/calibration`. Absent without labels of results drawn at random. */
+            readonly corrected?: readonly components["schemas"]["CorrectedScore"][];
         };
         /** @description passed / (passed + failed + errors) with its 95 % interval. The interval is over cases, because trials of one case are not independent. */
         readonly PassRate: {
@@ -3526,6 +3528,35 @@ export interface components {
             /** @description Those of `unknown` with replayed calls, which cost nothing; absent for none. */
             readonly replayed?: number;
         };
+        readonly CorrectedScore: {
+            readonly key: string;
+            /** @description The rubric by which people labelled; `null` without one. */
+            readonly rubric_version: string | null;
+            /** @enum {string} */
+            readonly gives: "verdicts" | "values";
+            /** @description Results that people passed or failed, drawn and judged. */
+            readonly n: number;
+            /** @description The pass rate by the judge, or the mean of its values. */
+            readonly judged: {
+                readonly estimate: number;
+                readonly low?: number | null;
+                readonly high?: number | null;
+                readonly n: number;
+            };
+            /** @description What there is, and about how many more labels it takes. */
+            readonly missing?: {
+                readonly passes: number;
+                readonly fails: number;
+                readonly more: number;
+            };
+            /** @description The rate that people would pass, by prediction-powered inference. */
+            readonly corrected?: {
+                readonly estimate: number;
+                readonly low: number | null;
+                readonly high: number | null;
+                readonly lambda: number;
+            };
+        };
         readonly RowGroups: {
             /** @description What rows are grouped by. */
             readonly by: string;
@@ -3705,6 +3736,8 @@ export interface components {
                 readonly p95: number | null;
             };
             readonly usage?: components["schemas"]["RunUsage"];
+            /** @description What people would pass of each score of the whole run that they labelled, by the newest rubric: see `GET …/calibration`. Absent without labels of results drawn at random. */
+            readonly corrected?: readonly components["schemas"]["CorrectedScore"][];
         };
         /** @description The verdicts (`ratio`) or values (`avg`) of one score of a run, with an interval over cases, because trials of one case are not independent. A score with both has two figures, first its verdicts if an evaluator gave any, else its values. */
         readonly ScoreFigure: {
@@ -5205,6 +5238,7 @@ export type JudgeDrift = components['schemas']['JudgeDrift'];
 export type LatencyDifference = components['schemas']['LatencyDifference'];
 export type UsageDifference = components['schemas']['UsageDifference'];
 export type UsedDifference = components['schemas']['UsedDifference'];
+export type CorrectedScore = components['schemas']['CorrectedScore'];
 export type RowGroups = components['schemas']['RowGroups'];
 export type ComparedGroup = components['schemas']['ComparedGroup'];
 export type GroupDifference = components['schemas']['GroupDifference'];

@@ -1,3 +1,4 @@
+import { correctedTexts } from '../../../src/text/calibration-text.js';
 import { classNames } from '../components/class-names.js';
 import { count, figure } from '../components/figures/figures.js';
 import { Whisker } from '../components/figures/scale.js';
@@ -5,7 +6,7 @@ import { StatusIcon } from '../components/icons/status-icon.js';
 import { visibleText } from '../result/values/visible-text.js';
 import type { CalibrationAnswer, JudgeAnswer } from './calibration.js';
 import styles from './judge-rates.module.css';
-import { missingText, rateTexts } from './words.js';
+import { rateTexts } from './words.js';
 
 /** What people and one judge said, and its pass rate as judged and corrected. */
 export function JudgeRates({ judge, of }: { judge: JudgeAnswer; of: CalibrationAnswer }) {
@@ -117,7 +118,7 @@ function Rates({ judge }: { judge: JudgeAnswer }) {
       ) : (
         <div className={styles.rate}>
           <span>corrected</span>
-          <span className={styles.words}>{missingText(judge) ?? 'not known'}</span>
+          <span className={styles.words}>{correctedTexts(judge).of}</span>
         </div>
       )}
     </div>

@@ -1,11 +1,12 @@
 import { Link } from 'wouter';
+import { hundredthsText, missingText } from '../../../src/text/calibration-text.js';
 import { classNames } from '../components/class-names.js';
 import { count } from '../components/figures/figures.js';
 import { reviewAddress } from '../result/addresses.js';
 import { visibleText } from '../result/values/visible-text.js';
 import type { CalibrationAnswer, JudgeAnswer } from './calibration.js';
 import styles from './judge-table.module.css';
-import { hundredths, isWeak, missingText } from './words.js';
+import { isWeak } from './words.js';
 
 /** Agreement by judge. */
 export function JudgeTable({ of }: { of: CalibrationAnswer }) {
@@ -65,7 +66,7 @@ function JudgeRow({ judge, of }: { judge: JudgeAnswer; of: CalibrationAnswer }) 
         </>
       ) : (
         <td colSpan={4} className={styles.missing}>
-          {missingText(judge) ?? 'gives values, so there are no rates'}{' '}
+          {judge.missing ? missingText(judge.missing) : 'gives values, so there are no rates'}{' '}
           {judge.missing && (
             <Link href={reviewAddress(of.run_id)}>
               {of.left_to_draw === 0
@@ -105,9 +106,9 @@ function Figure({
         '–'
       ) : (
         <>
-          <b>{hundredths(of.estimate)}</b>
+          <b>{hundredthsText(of.estimate)}</b>
           <small>
-            {hundredths(of.low)}–{hundredths(of.high)}
+            {hundredthsText(of.low)}–{hundredthsText(of.high)}
           </small>
         </>
       )}

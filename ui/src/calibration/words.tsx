@@ -1,36 +1,15 @@
 import type { ReactNode } from 'react';
+import { missingText } from '../../../src/text/calibration-text.js';
 import { boundsText, percentText } from '../../../src/text/share-text.js';
 import { visibleText } from '../result/values/visible-text.js';
 import type { JudgeAnswer } from './calibration.js';
 
-/** With fewer results that people passed, or failed, nothing is told. */
-const fewest = 20;
 /** A rate whose whole interval is below this is marked. */
 const weakBelow = 0.8;
-
-/** `.96`; `?` if it is unknown. */
-export function hundredths(value: number | null): string {
-  if (value === null) return '?';
-  return value
-    .toFixed(2)
-    .replace('-', '−')
-    .replace(/^(−?)0\./, '$1.');
-}
 
 /** True for a rate that is surely low. */
 export const isWeak = (rate: { readonly high: number | null }): boolean =>
   rate.high !== null && rate.high < weakBelow;
-
-/** `needs 20 fails, has 14`; `undefined` if nothing is missing. */
-export function missingText({ missing }: JudgeAnswer): string | undefined {
-  if (missing === undefined) return undefined;
-  const { passes, fails } = missing;
-  const lacks = [
-    ...(passes < fewest ? [`${fewest} passes, has ${passes}`] : []),
-    ...(fails < fewest ? [`${fewest} fails, has ${fails}`] : []),
-  ];
-  return `needs ${lacks.join(', and ')}`;
-}
 
 /** `80.7 (66.2–92.2)` apart: the rate and its interval in percent. */
 export const rateTexts = (rate: {
@@ -45,13 +24,12 @@ export const rateTexts = (rate: {
 
 /** A sentence on a judge, by its worst figure. */
 export function leadOf(judge: JudgeAnswer): ReactNode {
-  const { figures, confusion, corrected, judged, gives } = judge;
+  const { figures, confusion, corrected, judged, gives, missing } = judge;
   const name = <b>{visibleText(judge.key)}</b>;
-  const missing = missingText(judge);
   if (missing !== undefined) {
     return (
       <>
-        {name} cannot be told yet: it {missing}.
+        {name} cannot be told yet: it {missingText(missing)}.
       </>
     );
   }

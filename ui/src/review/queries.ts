@@ -114,6 +114,10 @@ async function sendLabel(
       ...(sample !== undefined && { sample }),
     },
   });
+  // Their summaries say what people would pass.
+  for (const queryKey of [keys.rows(run), keys.comparisons]) {
+    void cache.invalidateQueries({ queryKey, refetchType: 'none' });
+  }
   const { label, judge, labelled, disagreements } = answer;
   for (const [queryKey, queue] of queues) {
     if (queue === undefined) continue;

@@ -1,3 +1,4 @@
+import { Link } from 'wouter';
 import { driftMark, driftTexts } from '../../../../src/text/judge-drift-text.js';
 import { classNames } from '../../components/class-names.js';
 import {
@@ -10,8 +11,9 @@ import {
 import { count, figure } from '../../components/figures/figures.js';
 import { Whisker } from '../../components/figures/scale.js';
 import { MiddleCut } from '../../components/names/middle-cut.js';
+import { calibrationAddress } from '../../result/addresses.js';
 import { letterOf } from '../letters.js';
-import { runColor } from '../run-tag.js';
+import { RunTag, runColor } from '../run-tag.js';
 import { useCompareView } from '../use-compare-view.js';
 import { defaultSort } from '../view-state.js';
 import styles from './grouped-bars.module.css';
@@ -33,14 +35,14 @@ export function MeasureRow({
   nameEnd: number | undefined;
 }) {
   const [view, setView] = useCompareView();
-  const { name, key, figures, differences, isAwaited } = measure;
+  const { name, key, figures, differences, labelled, isAwaited } = measure;
   const sort = key === undefined ? 'passed' : `score:${key}`;
   // What stands beside a score is not what pairs are sorted by.
-  const isSorted = key === undefined || key === name;
+  const isSorted = labelled === undefined && (key === undefined || key === name);
   const isOn = isSorted && view.sort === sort;
   return (
     <div
-      className={classNames(styles.row, styles.body)}
+      className={classNames(styles.row, styles.body, labelled && styles.corrected)}
       role="row"
       data-on={isOn}
       style={{ height: rowHeight(figures.length) }}
@@ -63,11 +65,14 @@ export function MeasureRow({
             <MiddleCut text={name} end={nameEnd} />
           </span>
         )}
+        {labelled && <Calibrations of={labelled} score={key ?? ''} />}
         <Underneath measure={measure} />
       </span>
       <span role="cell" title={isAwaited ? undefined : wholeRunText(figures)}>
         <RunBars measure={measure} />
-        <span className="sr">{!isAwaited && wholeRunText(figures)}</span>
+        <span className={labelled ? styles.words : 'sr'}>
+          {!isAwaited && wholeRunText(figures)}
+        </span>
       </span>
       {figures.length === 2 ? (
         <PairedChange difference={isAwaited ? undefined : differences[0]} />
@@ -79,6 +84,24 @@ export function MeasureRow({
         ))
       )}
     </div>
+  );
+}
+
+/** Links to the calibrations of the runs that have labels. */
+function Calibrations({ of, score }: { of: ReadonlyMap<number, string>; score: string }) {
+  return (
+    <span className={styles.links}>
+      {[...of].map(([run, id]) => (
+        <Link
+          key={id}
+          href={calibrationAddress(id)}
+          aria-label={`Calibration of ${score} in ${letterOf(run)}`}
+          title="What people would pass: how far the judge can be trusted"
+        >
+          <RunTag run={run} small />
+        </Link>
+      ))}
+    </span>
   );
 }
 

@@ -1,4 +1,5 @@
 import { scoreMeasures } from '../../../../src/compare/cases/score-measures.js';
+import { correctedTexts } from '../../../../src/text/calibration-text.js';
 import { scoreName } from '../../../../src/text/score-name.js';
 import type { ComparedRun, RunComparison } from '../../api/schema.js';
 import { type TestedDifference, verdictOf } from '../../components/figures/difference-text.js';
@@ -38,6 +39,8 @@ export interface ComparedMeasure {
   readonly differences: readonly (MeasuredDifference | undefined)[];
   /** The scale for drawing. */
   readonly scale: readonly [number, number];
+  /** What people would pass of a score: the ids of the runs that have labels, by position. */
+  readonly labelled?: ReadonlyMap<number, string>;
   /** Its figures are still being computed. */
   readonly isAwaited?: true;
 }
@@ -69,19 +72,22 @@ export function measuresOf({ runs, comparisons }: RunComparison): readonly Compa
   };
   return [
     passRate,
-    ...scoreMeasures(runs.map(({ scores }) => scores)).map(
-      ({ key, type, name }): ComparedMeasure => {
+    ...scoreMeasures(runs.map(({ scores }) => scores)).flatMap(
+      ({ key, type, name }): ComparedMeasure[] => {
         const isIt = (of: { readonly key: string; readonly type: string }) =>
           of.key === key && (of.type === type || of.type === 'mixed');
         const figures = runs.map(({ scores }) => scoreFigure(scores.find(isIt)));
-        return {
-          name,
-          key,
-          type,
-          figures,
-          differences: comparisons.map(({ scores }) => scores.find(isIt)),
-          scale: type === 'avg' ? (declaredScale(runs, key) ?? scaleOf(figures)) : [0, 1],
-        };
+        return [
+          {
+            name,
+            key,
+            type,
+            figures,
+            differences: comparisons.map(({ scores }) => scores.find(isIt)),
+            scale: type === 'avg' ? (declaredScale(runs, key) ?? scaleOf(figures)) : [0, 1],
+          },
+          ...correctedMeasure(runs, key, type),
+        ];
       },
     ),
   ];
@@ -150,6 +156,31 @@ function byChance(a: MovedScore<unknown>, b: MovedScore<unknown>): number {
 function bySmallestP(a: TestedDifference, b: TestedDifference): number {
   const size = ({ difference }: TestedDifference) => Math.abs(difference?.estimate ?? 0);
   return (a.p_adjusted ?? 1) - (b.p_adjusted ?? 1) || (a.p ?? 2) - (b.p ?? 2) || size(b) - size(a);
+}
+
+/** What people would pass of a score in each run; none without labels. */
+function correctedMeasure(
+  runs: RunComparison['runs'],
+  key: string,
+  type: ComparedMeasure['type'],
+): ComparedMeasure[] {
+  const gives = type === 'ratio' ? 'verdicts' : 'values';
+  const scores = runs.map(({ corrected = [] }) =>
+    corrected.find((one) => one.key === key && one.gives === gives),
+  );
+  const labelled = new Map(
+    runs.flatMap(({ run_id }, at) => (scores[at] === undefined ? [] : [[at, run_id] as const])),
+  );
+  if (labelled.size === 0) return [];
+  const figures = scores.map((score): RunFigure => {
+    if (score === undefined) return { ...absent, of: 'no labels' };
+    const { value, of } = correctedTexts(score);
+    const { estimate, low = null, high = null } = score.corrected ?? {};
+    return { estimate, low, high, text: value, of };
+  });
+  // Drawn as a mark, not as the share of what is counted.
+  const kind = { name: 'corrected', key, type: 'avg' } as const;
+  return [{ ...kind, figures, differences: [], scale: [0, 1], labelled }];
 }
 
 function scoreFigure(score: ComparedRun['scores'][number] | undefined): RunFigure {

@@ -1,9 +1,10 @@
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
+import { correctedTexts } from '../../../../src/text/calibration-text.js';
 import { scaleHint } from '../../../../src/text/scale-hint.js';
 import { useSessionRuns } from '../../api/queries.js';
 import { usePreviousRun } from '../../api/row-queries.js';
-import type { IntervalChip, RowSummary, ScoreChip } from '../../api/schema.js';
+import type { CorrectedScore, IntervalChip, RowSummary, ScoreChip } from '../../api/schema.js';
 import { scoreDifferenceHref } from '../../compare/view-state.js';
 import { classNames } from '../../components/class-names.js';
 import { Button } from '../../components/controls/button.js';
@@ -12,6 +13,7 @@ import { counted, countsOnlyTitle } from '../../components/figures/figures.js';
 import { MeanMark, PercentRuler, ShareBar } from '../../components/figures/scale.js';
 import { MiddleCut } from '../../components/names/middle-cut.js';
 import { tellingEnds } from '../../components/names/telling-end.js';
+import { calibrationAddress } from '../../result/addresses.js';
 import { useFigures, useShown } from '../dashboard-state.js';
 import { useFilter, useView } from '../use-view.js';
 import { isFiltered } from '../view-state.js';
@@ -66,6 +68,8 @@ export function ScoreBars() {
   const hint = scaleHint(chips);
   // The comparison with the run before ignores filters.
   const isPart = isFiltered(view);
+  // So do labels, and the rate above is of what matches.
+  const corrected = isPart ? [] : (summary.corrected ?? []);
   return (
     <div>
       {isAll && (
@@ -106,15 +110,20 @@ export function ScoreBars() {
             pairs
           </span>
         </div>
-        {scoreLines(shown, summary.counts_only).map((line) => (
-          <ScoreRow
-            key={`${line.kind} ${line.key}`}
-            line={line}
-            end={ends.get(line.key)}
-            history={histories}
-            previous={previous}
-          />
-        ))}
+        {shown.flatMap((chip) => [
+          ...scoreLines([chip], summary.counts_only).map((line) => (
+            <ScoreRow
+              key={`${line.kind} ${line.key}`}
+              line={line}
+              end={ends.get(line.key)}
+              history={histories}
+              previous={previous}
+            />
+          )),
+          ...corrected
+            .filter(({ key }) => key === chip.key)
+            .map((score) => <CorrectedRow key={`corrected ${score.key}`} score={score} />),
+        ])}
       </div>
       {hint !== undefined && <p className={styles.last}>{hint}</p>}
       <p className={styles.last}>
@@ -215,6 +224,40 @@ function ScoreRow({
       ) : (
         <Change previous={previous} name={key} />
       )}
+    </div>
+  );
+}
+
+/** The line below a score that people have labelled: what they would pass, on the same ruler; a link to the calibration. */
+function CorrectedRow({ score }: { score: CorrectedScore }) {
+  const { run } = useShown();
+  const { value, interval, of } = correctedTexts(score);
+  const { estimate, low = null, high = null } = score.corrected ?? {};
+  const words = interval === '' ? of : `95 % interval: ${interval}, by ${of}`;
+  return (
+    <div className={classNames(styles.row, styles.body)} role="row">
+      <span className={classNames(styles.key, styles.threshold)} role="rowheader">
+        <Link
+          href={calibrationAddress(run.run_id)}
+          aria-label={`${score.key} corrected`}
+          title={`What people would pass of ${score.key}: how far its judge can be trusted`}
+        >
+          corrected
+        </Link>
+      </span>
+      <span role="cell" title={words}>
+        <span className="sr">{words}</span>
+        <MeanMark mean={estimate} interval={{ low, high }} words={interval || of} />
+      </span>
+      <span className={styles.rate} role="cell">
+        {value}
+      </span>
+      <span className={styles.of} role="cell" title={of}>
+        {estimate !== undefined && <span>{of}</span>}
+      </span>
+      <span className={styles.trendCell} role="cell" />
+      <span role="cell" />
+      <span role="cell" />
     </div>
   );
 }

@@ -1,0 +1,51 @@
+import { countOf } from './count-text.js';
+import { boundsText, percentText } from './share-text.js';
+
+/** With fewer results that people passed, or that they failed, nothing is told of a judge. */
+export const fewestOfEither = 20;
+
+interface Missing {
+  readonly passes: number;
+  readonly fails: number;
+}
+
+/** `needs 20 fails, has 14`: the labels that a judge lacks. */
+export function missingText({ passes, fails }: Missing): string {
+  const lacks = [
+    ...(passes < fewestOfEither ? [`${fewestOfEither} passes, has ${passes}`] : []),
+    ...(fails < fewestOfEither ? [`${fewestOfEither} fails, has ${fails}`] : []),
+  ];
+  return `needs ${lacks.join(', and ')}`;
+}
+
+/** A coefficient with two decimals, `.96`; `?` if it is unknown. */
+export function hundredthsText(value: number | null): string {
+  if (value === null) return '?';
+  return value
+    .toFixed(2)
+    .replace('-', '−')
+    .replace(/^(−?)0\./, '$1.');
+}
+
+interface Corrected {
+  readonly n: number;
+  readonly missing?: Missing;
+  readonly corrected?: {
+    readonly estimate: number;
+    readonly low: number | null;
+    readonly high: number | null;
+  };
+}
+
+/** The corrected rate of a score: `62.1 %`, its interval `50.2–72.7`, and `60 labels`; without one, `–` and what it lacks. */
+export function correctedTexts({ n, missing, corrected }: Corrected): {
+  readonly value: string;
+  readonly interval: string;
+  readonly of: string;
+} {
+  if (corrected === undefined) {
+    return { value: '–', interval: '', of: missing ? missingText(missing) : 'not known' };
+  }
+  const value = `${percentText(corrected.estimate)} %`;
+  return { value, interval: boundsText(corrected), of: countOf(n, 'label') };
+}
