@@ -87,7 +87,8 @@ export function ofStoredRun(run: StoredRun): ComparedRun {
     ...(corrected.length > 0 && { corrected }),
   };
   const doubts = mixedTexts({ repeats, mixed, totals }, run_id);
-  return ofRows({ head, doubts }, rows, async (index) => {
+  const cases = casesOf(rows, run_id, (row) => run.gradingOf(row));
+  return ofRows({ head, doubts, cases }, rows, async (index) => {
     const row = rows[index];
     return row && readEntry(file, { index, row: countedOf(row) });
   });
@@ -107,7 +108,8 @@ export function ofExportedRun(run: ReadableRun): ComparedRun {
     ...(code_versions && { code_versions }),
   };
   const doubts = mixedTexts({ repeats, mixed, totals: run.head }, run_id);
-  return ofRows({ head, doubts }, run.rows, async (index) => {
+  const cases = casesOf(run.rows, run_id);
+  return ofRows({ head, doubts, cases }, run.rows, async (index) => {
     for await (const { entry } of run.entries([index])) {
       return asCounted(entry);
     }
@@ -116,18 +118,17 @@ export function ofExportedRun(run: ReadableRun): ComparedRun {
 }
 
 function ofRows(
-  { head, doubts }: Pick<ComparedRun, 'head' | 'doubts'>,
+  { head, ...of }: Pick<ComparedRun, 'head' | 'doubts' | 'cases'>,
   rows: readonly RowFacts[],
   read: (index: number) => Promise<ResultEntry | undefined>,
 ): ComparedRun {
   return {
-    ...{ head, doubts },
+    ...{ head, ...of },
     unfinished: rows.reduce(
       (count, row) => (isUnfinished(row) && row.pruned !== true ? count + 1 : count),
       0,
     ),
     lostScores: lostScoresOf(rows),
-    cases: casesOf(rows, head.run_id),
     rowsOf: (ids) => groupRows(rows, ids),
     read: async (index) => {
       const entry = await read(index);

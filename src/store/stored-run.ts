@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { AssayError } from '../errors.js';
 import { type CorrectedScore, correctedScoresOf } from '../model/calibration/calibration.js';
@@ -6,6 +7,8 @@ import type { Trace } from '../model/calls/model-call.js';
 import type { Cost } from '../model/calls/run-usage.js';
 import { type StoredCalls, unpackCalls } from '../model/calls/stored-calls.js';
 import type { Usage } from '../model/calls/usage.js';
+import { codeRule } from '../model/code/evaluation-code.js';
+import { codesOf } from '../model/code/pack-code.js';
 import {
   judgeScore,
   labelledOutput,
@@ -112,6 +115,13 @@ export class StoredRun {
     | { readonly version: string; readonly summary: CountedSummary; readonly until: number }
     | undefined;
   #corrected: { readonly version: string; readonly scores: readonly CorrectedScore[] } | undefined;
+  #gradings:
+    | {
+        readonly lines: number;
+        /** By the `code` of rows and the evaluation. */
+        readonly byCode: ReadonlyMap<string, ReadonlyMap<string, string>>;
+      }
+    | undefined;
   readonly #notes: string[] = [];
   #users = 0;
   #onUnused: () => void = () => undefined;
@@ -285,6 +295,35 @@ export class StoredRun {
   /** The code of its executions, in order. */
   get executions(): readonly ExecutionCode[] {
     return this.log.index.codes.list;
+  }
+
+  /** The hash of the code that graded a row last; `undefined` if unknown. Reads the lines of code once. */
+  gradingOf({ code, evaluation }: Pick<Row, 'code' | 'evaluation'>): string | undefined {
+    if (code === undefined) return undefined;
+    const places = this.executions.flatMap((one) => one.code);
+    if (this.#gradings?.lines !== places.length) {
+      this.#gradings = { lines: places.length, byCode: this.#readGradings(places) };
+    }
+    return this.#gradings.byCode.get(code)?.get(evaluation);
+  }
+
+  #readGradings(places: readonly FilePlace[]): ReadonlyMap<string, ReadonlyMap<string, string>> {
+    const byCode = new Map<string, Map<string, string>>();
+    const lines = new Map(places.map((place) => [place.offset, place]));
+    for (const place of lines.values()) {
+      const record = this.fileRecord(place);
+      if (record?.type !== 'code' || !('files' in record) || record.rule !== codeRule) continue;
+      for (const [id, { grading }] of codesOf(record)) {
+        const [code] = record.files.flatMap((one) =>
+          Object.hasOwn(one.evaluations, id) ? [one.code] : [],
+        );
+        if (code === undefined || grading.length === 0) continue;
+        const known = byCode.get(code) ?? new Map<string, string>();
+        known.set(id, hash('sha256', JSON.stringify([...grading].sort())).slice(0, 12));
+        byCode.set(code, known);
+      }
+    }
+    return byCode;
   }
 
   /** What says which code rows are of, in the order of `indices`. */

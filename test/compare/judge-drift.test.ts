@@ -11,7 +11,8 @@ import { driftNotes, driftTexts } from '../../src/text/judge-drift-text.js';
 
 const [old, now, third] = ['3f9a0c12be77', '77be12000000', '010101010101'];
 
-type Judged = Partial<ScoreFacts>;
+/** A score, with the models of its judge and the code that grades. */
+type Judged = Partial<ScoreFacts> & { readonly models?: readonly string[]; readonly code?: string };
 const by = (rubric_version: string): Judged => ({ passed: true, rubric_version });
 const unknown: Judged = { passed: true };
 const byPerson: Judged = { passed: false, source: 'human' };
@@ -20,15 +21,19 @@ const byPerson: Judged = { passed: false, source: 'human' };
 function casesWith(scores: readonly (Judged | readonly Judged[])[]): EvalCase[] {
   const rows = scores.flatMap((of, at) =>
     [of].flat().map(
-      (score, trial): RowFacts => ({
+      ({ models, code, ...score }, trial): RowFacts => ({
         ...{ id: `e::a[${at}]~${trial}`, trial_of: `e::a[${at}]`, trial: trial + 1 },
         ...{ function: 'a', dataset: 'd', labels: [], evaluation: 'e::a' },
         ...{ status: 'completed', latency: 1 },
+        ...(models && {
+          usage: { calls: 1, cost: null, by_role: {}, judge_models: { tone: models } },
+        }),
+        ...(code !== undefined && { code }),
         scores: [{ key: 'tone', ...score }],
       }),
     ),
   );
-  return casesOf(rows);
+  return casesOf(rows, 'run', ({ code }) => code);
 }
 
 describe('judgeDrifts', () => {
@@ -82,6 +87,42 @@ describe('judgeDrifts', () => {
       ['judge changed (rubric 3f9a0c → 77be12)'],
     ],
     [
+      'is another model of the same rubric',
+      [{ ...by(old), models: ['gpt-5'] }],
+      [{ ...by(old), models: ['gpt-5-mini'] }],
+      ['judge changed (model gpt-5 → gpt-5-mini)'],
+    ],
+    [
+      'is another model of a judge without a rubric',
+      [{ passed: true, models: ['gpt-5', 'o4'] }],
+      [{ passed: true, models: ['o4'] }],
+      ['judge changed (model gpt-5, o4 → o4)'],
+    ],
+    [
+      'is nothing where the models of one run are not known',
+      [{ ...by(old), models: ['gpt-5'] }, by(old)],
+      [by(old), { ...by(old), models: ['gpt-5'] }],
+      none,
+    ],
+    [
+      'may be by other code, of a score that a judge gives',
+      [{ ...by(old), code: 'c1' }],
+      [{ ...by(old), code: 'c2' }],
+      ['judge may have changed (the code that grades)'],
+    ],
+    [
+      'is nothing by other code of a score that no judge gives',
+      [{ passed: true, code: 'c1' }],
+      [{ passed: true, code: 'c2' }],
+      none,
+    ],
+    [
+      'is all that differs',
+      [{ ...by(old), models: ['gpt-5'], code: 'c1' }],
+      [{ ...by(now), models: ['o4'], code: 'c2' }],
+      ['judge changed (rubric 3f9a0c → 77be12, model gpt-5 → o4, the code that grades)'],
+    ],
+    [
       'names three versions',
       [by(old), by(old), by(old), by(old)],
       [by(old), by(now), by(third), by('ffffff00')],
@@ -98,11 +139,15 @@ describe('judgeDrifts', () => {
   it('is kept in a baseline file, and offers to grade the base again', () => {
     const file = renderBaseline({
       ...{ run_id: 'a1', run_name: 'old', created_at: 0 },
-      cases: casesWith([by(old)]),
+      cases: casesWith([{ ...by(old), models: ['gpt-5'] }]),
     });
     const { cases: base } = parseBaseline(JSON.parse(file));
     const { scores } = compareCases(base, casesWith([by(now)])).summary;
     expect(scores[0]?.judge_drift).to.deep.equal({ status: 'changed', base: [old], other: [now] });
+    const other = casesWith([{ ...by(old), models: ['o4'] }]);
+    expect(driftTexts(compareCases(base, other).summary.scores)).to.deep.equal([
+      'tone: judge changed (model gpt-5 → o4)',
+    ]);
     const text = 'tone: judge changed (rubric 3f9a0c → 77be12): assay run --regrade';
     expect(driftNotes(scores, 'a1')).to.deep.equal([`${text} a1`]);
     expect(driftNotes(scores, 'a b', true)).to.deep.equal([`${text} 'a b' --bless FILE`]);

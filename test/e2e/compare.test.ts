@@ -162,6 +162,20 @@ describe('assay sessions compare: a judge that changed', () => {
     expect(after.comparisons[0].scores[0])
       .to.include.keys('key')
       .and.not.to.include.keys('judge_drift');
+
+    // The same rubric, asked by other code.
+    project.write('a.eval.ts', judged.replace('REASONS: fine', 'REASONS: well'));
+    await assay(2, 'run', '--run-name', 'three');
+    const { comparisons, variants } = JSON.parse(
+      (await assay(2, 'compare', 'two', 'three', 'three', '--json')).stdout,
+    );
+    const { judge_drift } = comparisons[0].scores[0];
+    expect(judge_drift).to.include({ status: 'may_have_changed', grading: true });
+    const [two] = variants.runs;
+    expect(variants.runs[1].difference.judges).to.deep.equal([{ key: 'tone', judge_drift }]);
+    expect(variants.notes.join()).to.include(
+      `tone: judge may have changed (the code that grades): assay run --regrade ${two.run_id}`,
+    );
   });
 });
 

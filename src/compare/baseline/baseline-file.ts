@@ -139,7 +139,10 @@ function parseScore(value: unknown, place: string): Omit<CaseScore, 'key'> {
     ...(fields.asserted === true && { asserted: true as const }),
     ...(fields.scale !== undefined && { scale: parseScale(fields.scale, `${place}.scale`) }),
     ...(fields.rubrics !== undefined && {
-      rubrics: parseRubrics(fields.rubrics, `${place}.rubrics`),
+      rubrics: parseTexts(fields.rubrics, `${place}.rubrics`),
+    }),
+    ...(fields.models !== undefined && {
+      models: parseTexts(fields.models, `${place}.models`),
     }),
     ...derived,
   };
@@ -150,7 +153,7 @@ function parseScale(value: unknown, place: string): DeclaredScale {
   throw invalid(place, 'two numbers, the smaller one first', value);
 }
 
-function parseRubrics(value: unknown, place: string): readonly string[] {
+function parseTexts(value: unknown, place: string): readonly string[] {
   if (isStrings(value) && value.length > 0) return value;
   throw invalid(place, 'a list of texts', value);
 }

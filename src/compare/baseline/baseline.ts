@@ -96,6 +96,7 @@ function toScore(score: CaseScore) {
     ...(byThreshold && { derived: { passed: byThreshold.passes, of: byThreshold.of } }),
     ...(score.scale && { scale: score.scale }),
     ...(score.rubrics && { rubrics: [...score.rubrics].sort(compareText) }),
+    ...(score.models && { models: [...score.models].sort(compareText) }),
   };
   const values = valuesOf(score);
   if (values !== undefined) return { ...verdicts, values };

@@ -25,6 +25,10 @@ export interface CaseScore {
   readonly scale?: DeclaredScale | undefined;
   /** The versions of the rubrics by which judges gave it, each once; absent if none is known. */
   readonly rubrics?: readonly string[] | undefined;
+  /** The models that judges called for it, each once; absent if none is known. */
+  readonly models?: readonly string[] | undefined;
+  /** Of a score that a judge gave: hashes of the code that grades its results, each once; absent if none is known. */
+  readonly grading?: readonly string[] | undefined;
 }
 
 /** Total usage of the calls of the finished trials of a case. */

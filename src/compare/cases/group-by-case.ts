@@ -23,13 +23,21 @@ import {
 /**
  * Groups the attempts of rows that count into cases, in order of first appearance, without keeping rows. Scores, latencies and
  * usage count for finished trials only. The output hash is that of the common output, or one of all distinct hashes in
- * any order; `null` when one of them is unknown. Without a run id, nothing is known of their attempts.
+ * any order; `null` when one of them is unknown. Without a run id, nothing is known of their attempts, and without `gradingOf`
+ * nothing of the code that graded them.
  */
-export function casesOf(rows: readonly RowFacts[], runId?: string): EvalCase[] {
-  const fold = new CaseGroups(rows.some(hasModelCalls), runId);
+export function casesOf(
+  rows: readonly RowFacts[],
+  runId?: string,
+  gradingOf?: GradingOf,
+): EvalCase[] {
+  const fold = new CaseGroups(rows.some(hasModelCalls), runId, gradingOf);
   for (const row of rows) fold.add(countedOf(row));
   return fold.folded();
 }
+
+/** The hash of the code that graded a row last; `undefined` if unknown. */
+type GradingOf = (row: RowFacts) => string | undefined;
 
 type OpenCase = { -readonly [Key in keyof EvalCase]: EvalCase[Key] } & { errors: number };
 
@@ -39,7 +47,7 @@ class CaseGroups {
   readonly #hasCalls: boolean;
   readonly #runId: string | undefined;
   readonly #cases = new Map<string, OpenCase>();
-  readonly #scores = new CaseScores();
+  readonly #scores: CaseScores;
   /** All output hashes of the cases whose trials have different outputs. */
   readonly #hashes = new Map<OpenCase, Set<string | null>>();
   /** All latencies of the cases that have several. */
@@ -49,9 +57,14 @@ class CaseGroups {
   /** The draws of the cases that have several trials. */
   readonly #draws = new Map<OpenCase, Draw[]>();
 
-  constructor(hasCalls: boolean, runId: string | undefined) {
+  constructor(
+    hasCalls: boolean,
+    runId: string | undefined,
+    gradingOf: GradingOf = () => undefined,
+  ) {
     this.#hasCalls = hasCalls;
     this.#runId = runId;
+    this.#scores = new CaseScores(gradingOf);
   }
 
   add(row: RowFacts): void {
@@ -73,7 +86,10 @@ class CaseGroups {
     if (row.status === 'error') evalCase.errors += 1;
     if (row.status === 'error' || hasVerdict(row)) evalCase.judged += 1;
     if (row.trial_of !== undefined && row.status !== 'error') this.#addGrades(evalCase, row.scores);
-    evalCase.scores = mergeScores(evalCase.scores, row.scores.map(this.#scores.of));
+    evalCase.scores = mergeScores(
+      evalCase.scores,
+      row.scores.map((score) => this.#scores.of(score, row)),
+    );
   }
 
   folded(): EvalCase[] {
@@ -204,13 +220,19 @@ class CaseScores {
   // Most scores are one of these; sharing them saves memory in a large run.
   readonly #passed = new Map<string, CaseScore>();
   readonly #failed = new Map<string, CaseScore>();
-  /** A list for each version, which all its scores share. */
-  readonly #rubrics = new Map<string, readonly string[]>();
+  /** Of versions, models and code: a list for each, which all scores share. */
+  readonly #lists = new Map<string, readonly string[]>();
+  readonly #gradingOf: GradingOf;
+
+  constructor(gradingOf: GradingOf) {
+    this.#gradingOf = gradingOf;
+  }
 
   /** Converts one score; `undefined` if it has neither verdict nor value. See `CaseScore.kind`. */
-  readonly of = (score: ScoreFacts): CaseScore | undefined => {
+  of(score: ScoreFacts, row: RowFacts): CaseScore | undefined {
     const { key, passed, value, rubric_version } = score;
-    if (rubric_version !== undefined) return this.#judged(score, rubric_version);
+    const models = score.source === 'human' ? undefined : modelsOf(row, key);
+    if ((rubric_version ?? models) !== undefined) return this.#judged(score, row, models);
     if (value !== undefined) return withValue(score, value);
     if (passed === undefined) return undefined;
     if (score.source === 'human' || score.asserted) return verdictOf(score);
@@ -221,16 +243,36 @@ class CaseScores {
       known.set(key, verdict);
     }
     return verdict;
-  };
-
-  #judged(score: ScoreFacts, version: string): CaseScore | undefined {
-    if (score.value === undefined && score.passed === undefined) return undefined;
-    const known = this.#rubrics.get(version);
-    const rubrics = known ?? [version];
-    if (known === undefined) this.#rubrics.set(version, rubrics);
-    const { value } = score;
-    return { ...(value === undefined ? verdictOf(score) : withValue(score, value)), rubrics };
   }
+
+  #judged(
+    score: ScoreFacts,
+    row: RowFacts,
+    models: readonly string[] | undefined,
+  ): CaseScore | undefined {
+    const { value, passed, rubric_version } = score;
+    if (value === undefined && passed === undefined) return undefined;
+    const grading = this.#gradingOf(row);
+    return {
+      ...(value === undefined ? verdictOf(score) : withValue(score, value)),
+      ...(rubric_version !== undefined && { rubrics: this.#list([rubric_version]) }),
+      ...(models && { models: this.#list(models) }),
+      ...(grading !== undefined && { grading: this.#list([grading]) }),
+    };
+  }
+
+  #list(texts: readonly string[]): readonly string[] {
+    const name = texts.join('\0');
+    const known = this.#lists.get(name) ?? texts;
+    this.#lists.set(name, known);
+    return known;
+  }
+}
+
+/** The models that the evaluator of a score called. */
+function modelsOf({ usage }: RowFacts, key: string): readonly string[] | undefined {
+  const { judge_models: models } = usage ?? {};
+  return models !== undefined && Object.hasOwn(models, key) ? models[key] : undefined;
 }
 
 /** The verdict of an evaluator comes first, with the value beside it; one that a threshold derived stands beside the value. */
@@ -294,7 +336,9 @@ function addScore(one: CaseScore, two: CaseScore | undefined): CaseScore {
   const { key } = one;
   const values = joined(valuesOf(one), valuesOf(two));
   const derived = addPasses(one.derived, two.derived);
-  const rubrics = addRubrics(one.rubrics, two.rubrics);
+  const rubrics = joinTexts(one.rubrics, two.rubrics);
+  const models = joinTexts(one.models, two.models);
+  const grading = joinTexts(one.grading, two.grading);
   return {
     key,
     ...counted(one, two),
@@ -304,10 +348,12 @@ function addScore(one: CaseScore, two: CaseScore | undefined): CaseScore {
     ...(values === undefined ? {} : { values }),
     ...valueRule({ better: one.better ?? two.better, scale: one.scale ?? two.scale }),
     ...(rubrics && { rubrics }),
+    ...(models && { models }),
+    ...(grading && { grading }),
   };
 }
 
-function addRubrics(one: CaseScore['rubrics'], two: CaseScore['rubrics']): CaseScore['rubrics'] {
+function joinTexts(one: CaseScore['rubrics'], two: CaseScore['rubrics']): CaseScore['rubrics'] {
   if (one === undefined || two === undefined || one === two) return one ?? two;
   return [...new Set([...one, ...two])];
 }

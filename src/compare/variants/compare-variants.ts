@@ -4,6 +4,7 @@ import { ratesExpectedAgain } from '../../statistics/expected-again.js';
 import { sumOf } from '../../statistics/sums.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { renderCount } from '../../text/count-text.js';
+import { driftNotes } from '../../text/judge-drift-text.js';
 import { latencyFigure, passFigure, type RateFigure } from '../cases/case-figures.js';
 import { type CaseCost, caseCost, type EvalCase, passShare } from '../cases/eval-case.js';
 import { alikePairs, fullPairs, testedPairs } from '../cases/pair-cases.js';
@@ -12,6 +13,7 @@ import { labelRuns } from '../compare-runs.js';
 import { type ComparedRun, ofStoredRun } from '../compared-run.js';
 import { measureColumn, passMeasure } from '../differences/measure-columns.js';
 import type { DrawOptions } from '../differences/paired-difference.js';
+import { type JudgeDrift, judgeDrifts } from '../judge-drift.js';
 import { type FamilyTest, judgeFamily, undecided } from '../significance/family.js';
 import { type CommonCases, type FactorEffect, factorEffects } from './factor-effects.js';
 
@@ -22,6 +24,14 @@ export type VariantRun = Pick<ComparedRun, 'head' | 'cases' | 'unfinished'>;
 export interface VariantDifference extends MeasuredPairs, FamilyTest {
   /** Cases of both whose results were carried over: they are not compared. */
   readonly carried: number;
+  /** The scores whose judge is another one than in the base, or may be; absent for none. */
+  readonly judges?: readonly DriftedJudge[];
+}
+
+/** A score whose judge is another one. */
+interface DriftedJudge {
+  readonly key: string;
+  readonly judge_drift: JudgeDrift;
 }
 
 /** A run as one of several variants; plain JSON. */
@@ -122,9 +132,13 @@ function judgedDifferences(
     const full = fullPairs(base.cases, cases);
     const pairs = alikePairs(testedPairs(full));
     const column = measureColumn(pairs, passMeasure);
+    const judges = [...judgeDrifts(testedPairs(full))].map(([key, judge_drift]) => ({
+      ...{ key, judge_drift },
+    }));
     return {
       ...measuredPairs(pairs, column, passMeasure, options),
       carried: full.length - pairs.length,
+      ...(judges.length > 0 && { judges }),
     };
   });
   const judged = judgeFamily(differences);
@@ -252,7 +266,20 @@ function notesOf(
       ({ cost }) => cost?.replayed ?? 0,
     ),
     ...silentNote(runs, variants),
+    ...judgeNotes(runs, variants),
   ];
+}
+
+/** Which variants have other judges than the base: `large v15, swift v15: tone: judge changed (…): assay run --regrade …`. */
+function judgeNotes(runs: readonly VariantRun[], variants: readonly VariantFigures[]): string[] {
+  const { run_id = '', state } = runs[0]?.head ?? {};
+  const labels = new Map<string, string[]>();
+  for (const { label, difference } of variants) {
+    for (const text of driftNotes(difference?.judges ?? [], run_id, state === null)) {
+      labels.set(text, [...(labels.get(text) ?? []), label]);
+    }
+  }
+  return [...labels].map(([text, names]) => `${names.join(', ')}: ${text}`);
 }
 
 /** Which variants have verdicts on other cases than the others. */

@@ -102,7 +102,8 @@ export class RunUsageSum {
       const { by_role: _, ...totals } = usage;
       return [[kind, { results, ...totals }] as const];
     });
-    const { by_role, ...spent } = this.#spent.usage() ?? noUsage;
+    // Which models judged is a matter of results.
+    const { by_role, judge_models: _, ...spent } = this.#spent.usage() ?? noUsage;
     const { replayed }: Taken = Object.fromEntries(taken);
     const { sum, results } = this.#replaced;
     const replaced = sum.usage();

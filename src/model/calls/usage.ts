@@ -92,6 +92,8 @@ export const isUsage = inJson(
     /** HTTP calls that are not calls of a model; absent for none. */
     other_calls: optional(isCount),
     ...names,
+    /** The models that evaluators called, by their names, each once; absent where they called none. */
+    judge_models: optional(recordOf(isStrings)),
     /** Some of the calls without tokens are streams that were not asked for their usage. */
     needs_include_usage: optional(isTrue),
     /** The same by who made the calls, in order of first appearance. */
@@ -193,7 +195,7 @@ export function usageOf(calls: readonly CountedCall[]): Usage | undefined {
 
 /** Usage without who made the calls. */
 export function totalsOf<Of extends Usage>(usage: Of) {
-  const { by_role, other_calls, unpriced_models, ...more } = usage;
+  const { by_role, judge_models, other_calls, unpriced_models, ...more } = usage;
   const { models_without_tokens, needs_include_usage, unknown_hosts, program_names, ...totals } =
     more;
   return totals;
@@ -225,6 +227,8 @@ export class UsageSum {
   readonly #all = new Totals();
   readonly #byRole = new Map<string, Totals>();
   readonly #names = new Map<(typeof nameLists)[number], Set<string>>();
+  /** By the name of the evaluator. */
+  readonly #judgeModels = new Map<string, Set<string>>();
   #needsIncludeUsage = false;
   #others = 0;
   #isEmpty = true;
@@ -263,6 +267,11 @@ export class UsageSum {
     this.#all.add(totals);
     this.#role(role).add(totals);
     const name = exchange?.model ?? exchange?.response_model;
+    const [, evaluator] = /^evaluator:(.*)$/s.exec(role) ?? [];
+    // An alias may be answered by another model tomorrow; a failed call was answered by none.
+    if (evaluator !== undefined && !hasFailed(call)) {
+      this.#addJudge(evaluator, [exchange?.response_model ?? exchange?.model ?? []].flat());
+    }
     if (lacksPrice) this.#name('unpriced_models', name);
     if (lacksTokens) this.#name('models_without_tokens', name);
     if (isUnknown) this.#name('unknown_hosts', hostOf(call.url ?? ''));
@@ -276,6 +285,9 @@ export class UsageSum {
     this.#needsIncludeUsage ||= usage.needs_include_usage === true;
     for (const list of nameLists) {
       for (const name of usage[list] ?? []) this.#name(list, name);
+    }
+    for (const [name, models] of Object.entries(usage.judge_models ?? {})) {
+      this.#addJudge(name, models);
     }
     this.#all.add(usage);
     for (const role in by_role) {
@@ -292,6 +304,11 @@ export class UsageSum {
       ...this.#all.value(),
       ...(this.#others > 0 && { other_calls: this.#others }),
       ...Object.fromEntries(names),
+      ...(this.#judgeModels.size > 0 && {
+        judge_models: Object.fromEntries(
+          [...this.#judgeModels].map(([name, models]) => [name, [...models]]),
+        ),
+      }),
       ...(this.#needsIncludeUsage && { needs_include_usage: true }),
       by_role: Object.fromEntries([...this.#byRole].map(([role, part]) => [role, part.value()])),
     };
@@ -302,6 +319,13 @@ export class UsageSum {
     this.#all.add(totals);
     this.#role(role).add(totals);
     this.#name('program_names', program);
+  }
+
+  #addJudge(evaluator: string, models: readonly string[]): void {
+    if (models.length === 0) return;
+    const known = this.#judgeModels.get(evaluator);
+    if (known === undefined) this.#judgeModels.set(evaluator, new Set(models));
+    else for (const model of models) known.add(model);
   }
 
   #name(list: (typeof nameLists)[number], name: string | undefined): void {

@@ -102,6 +102,9 @@ const names = {
   unknown_hosts: z.array(z.string()).exactOptional().meta({
     description: 'The hosts of the calls that are not understood.',
   }),
+  judge_models: z.record(z.string(), z.array(z.string())).exactOptional().meta({
+    description: 'The models that evaluators called, by the name of the evaluator.',
+  }),
   program_names: z.array(z.string()).exactOptional().meta({
     description: 'The names of the programs whose calls are not seen.',
   }),

@@ -128,16 +128,26 @@ const rubricVersions = z.array(z.string()).meta({
   description: 'The `rubric_version` of its scores, sorted; empty where none is known.',
 });
 
-const judgeDrift = z
+/** How the judge of a score differs. */
+export const judgeDrift = z
   .object({
     status: z.enum(['changed', 'may_have_changed']),
     base: rubricVersions,
     other: rubricVersions,
+    models: z
+      .object({ base: z.array(z.string()), other: z.array(z.string()) })
+      .exactOptional()
+      .meta({
+        description: 'The models that it called; absent where they are the same, or not known.',
+      }),
+    grading: z.literal(true).exactOptional().meta({
+      description: 'The code that grades is another one; absent if it is not, or not known.',
+    }),
   })
   .meta({
     id: 'JudgeDrift',
     description:
-      'The judge of the score is another one in the other run (`changed`: other versions of its rubric), or may be (`may_have_changed`: the versions of one run are not known); absent if nothing says so. A difference may then be that of the judges.',
+      'The judge of the score is another one in the other run (`changed`: other versions of its rubric, or other models), or may be (`may_have_changed`: the versions of one run are not known, or only the code that grades is another one); absent if nothing says so. A difference may then be that of the judges.',
   });
 
 /** Differences of two runs. */

@@ -15,7 +15,7 @@ import {
   tableAnswers,
   compareTag as tag,
 } from './compare.js';
-import { familyTest, groupMeasure, means, singleTest } from './comparison-summary.js';
+import { familyTest, groupMeasure, judgeDrift, means, singleTest } from './comparison-summary.js';
 import { rowFilterOf, single } from './row-query.js';
 import { facetValue, rowFacets } from './row-summary.js';
 import { resultStanding, rowPage } from './rows.js';
@@ -111,6 +111,13 @@ const variantFigures = z
               carried: count.meta({
                 description: 'Cases of both whose results were carried over: not compared.',
               }),
+              judges: z
+                .array(z.object({ key: z.string(), judge_drift: judgeDrift }))
+                .exactOptional()
+                .meta({
+                  description:
+                    'The scores whose judge is another one than in the base, or may be; absent for none.',
+                }),
             })
             .exactOptional()
             .meta({

@@ -50,7 +50,7 @@ export class Comparisons {
 
   /** The cases of a run. */
   cases({ run, version, rows }: RowTable): Promise<RunCases> {
-    return this.#cases.get(run.runId, version, async () => runCases(rows, run.runId));
+    return this.#cases.get(run.runId, version, async () => runCases(rows, run));
   }
 
   /** The figures of one run. */
@@ -120,8 +120,8 @@ export interface RunCases {
 }
 
 /** Groups the rows of a run by case; outputs are compared by hash. */
-function runCases(rows: readonly RowFacts[], runId: string): RunCases {
-  const cases = casesOf(rows, runId);
+function runCases(rows: readonly RowFacts[], run: RowTable['run']): RunCases {
+  const cases = casesOf(rows, run.runId, (row) => run.gradingOf(row));
   const indices: number[][] = cases.map(() => []);
   let places: ReadonlyMap<string, number> | undefined;
   let place = -1;

@@ -250,7 +250,7 @@ export class ListedComparisons {
     try {
       const run = await this.#store().openFolder(folder);
       try {
-        return casesOf(run.rows, run.runId);
+        return casesOf(run.rows, run.runId, (row) => run.gradingOf(row));
       } finally {
         await run.close();
       }

@@ -53,6 +53,19 @@ describe('what a run spent', () => {
     expect(summarise(rows).usage).to.deep.equal(runUsageOfRows(rows));
   });
 
+  it('says which models judged', () => {
+    const judge = { ...call('evaluator:tone', 1), status: 200 };
+    const by = (model: string, response_model?: string) => ({
+      ...judge,
+      model_call: { model, ...(response_model !== undefined && { response_model }) },
+    });
+    // An alias is not what judged, and neither is a model that did not answer.
+    const judges = [by('gpt-5', 'gpt-5-2026'), by('o4'), { ...by('o3'), status: 500 }];
+    expect(usageOf([...judges, call('target', 1)])?.judge_models).to.deep.equal({
+      tone: ['gpt-5-2026', 'o4'],
+    });
+  });
+
   it('says of replayed and carried calls when their cost is not known', () => {
     const unknown = row({}, call('target', null, replayed));
     expect(runUsageOf(unknown)?.taken?.replayed).to.include({ cost: null, unpriced: 1 });

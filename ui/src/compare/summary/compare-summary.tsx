@@ -1,11 +1,12 @@
 import { Fragment, type ReactNode, useState } from 'react';
 import type { ChangeCounts } from '../../../../src/compare/cases/change.js';
-import { driftNotes } from '../../../../src/text/judge-drift-text.js';
+import { driftNotes, regradeCommand } from '../../../../src/text/judge-drift-text.js';
 import type { AgainstBase, PairPage, RunComparison, RunHead } from '../../api/schema.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { useMedia } from '../../browser/use-media.js';
 import { useStoredFlag } from '../../browser/use-stored-flag.js';
 import { classNames } from '../../components/class-names.js';
+import { CopyButton } from '../../components/controls/copy-button.js';
 import { chanceText, differenceText } from '../../components/figures/difference-text.js';
 import { count, counted } from '../../components/figures/figures.js';
 import { Icon } from '../../components/icons/icon.js';
@@ -293,6 +294,12 @@ function Sentence({
       {[...driftNotes(against.scores, baseId), ...lostNotes(against)].map((text) => (
         <strong key={text}>{text}. </strong>
       ))}
+      {against.scores.some(({ judge_drift }) => judge_drift) && (
+        <CopyButton
+          label="Copy the command that grades the base by today’s judge"
+          text={() => regradeCommand(baseId)}
+        />
+      )}
       {passRateText(against)}
       {isTested && `: ${chanceText(against.pass_rate)}`}
       {isTested && isAll && !beyond_chance && against.scores.some(hasMoved) && ', like every score'}
