@@ -8,7 +8,6 @@ import type { Cost } from '../model/calls/run-usage.js';
 import { type StoredCalls, unpackCalls } from '../model/calls/stored-calls.js';
 import type { Usage } from '../model/calls/usage.js';
 import { codeRule } from '../model/code/evaluation-code.js';
-import { codesOf } from '../model/code/pack-code.js';
 import {
   judgeScore,
   labelledOutput,
@@ -313,13 +312,15 @@ export class StoredRun {
     for (const place of lines.values()) {
       const record = this.fileRecord(place);
       if (record?.type !== 'code' || !('files' in record) || record.rule !== codeRule) continue;
-      for (const [id, { grading }] of codesOf(record)) {
-        const [code] = record.files.flatMap((one) =>
-          Object.hasOwn(one.evaluations, id) ? [one.code] : [],
-        );
-        if (code === undefined || grading.length === 0) continue;
+      const { pieces, lists, files } = record;
+      for (const { code, evaluations } of files) {
         const known = byCode.get(code) ?? new Map<string, string>();
-        known.set(id, hash('sha256', JSON.stringify([...grading].sort())).slice(0, 12));
+        for (const [id, { grading }] of Object.entries(evaluations)) {
+          // What the target reaches, too, may be the judge: making one is a call, which runs when the file is imported.
+          const own = new Set(grading.flatMap((list) => lists[list] ?? []));
+          const texts = [...own].map((at) => pieces[at]?.join('\0') ?? '').sort();
+          if (own.size > 0) known.set(id, hash('sha256', JSON.stringify(texts)).slice(0, 12));
+        }
         byCode.set(code, known);
       }
     }

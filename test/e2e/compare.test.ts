@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { readXml, schemaFaults } from '../cli/reporters/junit-schema.js';
-import { type Ended, type Project, ProjectWithoutHosts } from '../helpers/project.js';
+import { type Ended, Project, ProjectWithoutHosts } from '../helpers/project.js';
 
 // V says which version of the system runs: 0 passes, 1 fails everywhere, 2 fails once, 3 lacks the last case.
 const evals = `
@@ -127,10 +127,11 @@ const judged = `
 import { evaluation } from 'assay';
 import { rubric } from 'assay/graders';
 const ask = async () => 'REASONS: fine\\nVERDICT: PASS';
+const tone = rubric('Polite, version ' + process.env.V, { key: 'tone', ask });
 export const refund = evaluation({
   cases: Array.from({ length: 10 }, (_, i) => ({ input: i })),
   target: ({ input }) => 'sent back ' + input,
-  evaluators: [rubric('Polite, version ' + process.env.V, { key: 'tone', ask })],
+  evaluators: [tone],
 });
 `;
 
@@ -162,12 +163,15 @@ describe('assay sessions compare: a judge that changed', () => {
     expect(after.comparisons[0].scores[0])
       .to.include.keys('key')
       .and.not.to.include.keys('judge_drift');
+  });
 
-    // The same rubric, asked by other code.
+  it('may be another one by its code alone, and is told of in the table of variants', async () => {
+    const project = new Project({ 'a.eval.ts': judged });
+    await project.assay(['run', '--run-name', 'two']);
     project.write('a.eval.ts', judged.replace('REASONS: fine', 'REASONS: well'));
-    await assay(2, 'run', '--run-name', 'three');
+    await project.assay(['run', '--run-name', 'three']);
     const { comparisons, variants } = JSON.parse(
-      (await assay(2, 'compare', 'two', 'three', 'three', '--json')).stdout,
+      (await project.assay(['compare', 'two', 'three', 'three', '--json'])).stdout,
     );
     const { judge_drift } = comparisons[0].scores[0];
     expect(judge_drift).to.include({ status: 'may_have_changed', grading: true });
