@@ -72,6 +72,8 @@ describe('review page', function () {
     await name.fill(reviewer);
     await name.press('Enter');
     await page.getByRole('heading', { level: 1, name: /^cancel\[n\d+\]$/ }).waitFor();
+    const { run_name } = (await served.active()).run ?? (await served.active());
+    await page.getByRole('banner').getByText(run_name, { exact: true }).waitFor();
     return page;
   };
   const shown = (of = page) => of.getByRole('heading', { level: 1 }).innerText();

@@ -95,7 +95,9 @@ export function reviewRoutes(workspace: Workspace): Route[] {
         const { review, reviewer } = await open(run, query);
         const { queue, progress } = review.read();
         const total = queue.length;
-        return json({ reviewer, keys: review.keys, total, ...progress, queue });
+        const { run_name, session_name } = run.header;
+        const of = { run_name, session_name, reviewer };
+        return json({ ...of, keys: review.keys, total, ...progress, queue });
       },
     }),
     defineRoute({
@@ -310,6 +312,8 @@ const progress = {
 
 const reviewQueue = z
   .object({
+    run_name: z.string(),
+    session_name: z.string(),
     reviewer: z.string(),
     keys: z.array(
       z.object({

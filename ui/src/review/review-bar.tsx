@@ -1,9 +1,11 @@
+import { Fragment } from 'react';
 import { Link } from 'wouter';
 import { flipTheme } from '../app/theme.js';
 import { BackLink, Bar, BarSpace, BarTools, Slash } from '../components/controls/bar.js';
 import { Button, buttonClass, IconButton } from '../components/controls/button.js';
 import { count } from '../components/figures/figures.js';
 import { calibrationAddress } from '../result/addresses.js';
+import { visibleText } from '../result/values/visible-text.js';
 import type { ReviewQueue } from './queries.js';
 import styles from './review-bar.module.css';
 
@@ -29,6 +31,15 @@ export function ReviewBar({
   return (
     <Bar className={styles.bar}>
       <BackLink href={`/?run=${encodeURIComponent(run)}`} />
+      {queue &&
+        [queue.session_name, queue.run_name].map((name, at) => (
+          <Fragment key={['session', 'run'][at]}>
+            <Slash className={styles.wide} />
+            <span className={`quiet cut ${styles.wide} ${styles.name}`} title={visibleText(name)}>
+              {visibleText(name)}
+            </span>
+          </Fragment>
+        ))}
       <Slash className={styles.wide} />
       <span>review</span>
       <BarSpace />
