@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { AssayError } from '../errors.js';
+import type { ReadableRun } from '../model/readable-run.js';
 import type { RunPlace } from '../model/run.js';
 import { mergeFirst } from '../model/shard.js';
 import { locateRun, type ReferenceOptions } from '../store/listing/resolve-reference.js';
@@ -14,8 +15,8 @@ export interface OpenedForComparison extends ComparedRun {
   readonly problems: readonly string[];
   /** A file that can be copied, not a run of the results directory or a run folder. */
   readonly isFile: boolean;
-  /** The run itself; absent for a file. */
-  readonly stored?: StoredRun;
+  /** The run itself, or the results of a file; absent for a baseline file. */
+  readonly source?: StoredRun | ReadableRun;
   close(): Promise<void>;
 }
 
@@ -37,7 +38,7 @@ export async function openForComparison(
       return openStored(reference, await store.openFolder(found.folder));
     case 'exported':
       refusePart(reference, found.run.head);
-      return withoutFiles(ofExportedRun(found.run));
+      return { ...withoutFiles(ofExportedRun(found.run)), source: found.run };
   }
 }
 
@@ -74,7 +75,7 @@ async function openStored(reference: string, run: StoredRun): Promise<OpenedForC
     throw error;
   }
   const { problems } = run;
-  return { ...ofStoredRun(run), problems, isFile: false, stored: run, close: () => run.close() };
+  return { ...ofStoredRun(run), problems, isFile: false, source: run, close: () => run.close() };
 }
 
 function withoutFiles(run: ComparedRun): OpenedForComparison {

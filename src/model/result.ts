@@ -95,6 +95,8 @@ const provenance = {
 
 export const resultFields = {
   ...outcome,
+  /** The metadata of the case, where the attempt has set others; absent if not. */
+  authored_metadata: optional(isJsonObject),
   annotation: isText,
   correction_history: listOf(isCorrection),
   ...provenance,

@@ -100,6 +100,37 @@ export const hard = evaluation({ ...all, dataset: 'hard', evaluators: [() => ({ 
     expect(part.stderr).to.include('merge');
   });
 
+  it('judges no results that metadata of their own choose, neither of the run nor of a file', async () => {
+    project.write(
+      'set.eval.ts',
+      `
+import { evaluation } from 'assay';
+export const set = evaluation({
+  cases: [1, 2].map((n) => ({ id: 'c' + n, input: n, metadata: { tier: 'pro' } })),
+  target: (ctx) => { ctx.metadata.kind = ctx.input > 1 ? 'good' : 'bad'; return ctx.input; },
+  evaluators: [({ output }) => ({ key: 'low', passed: output > 1 })],
+});
+`,
+    );
+    await project.assay(['run', 'set.eval.ts', '--run-name', 'setting']);
+    await project.assay(['export', 'setting', '-f', 'json', '-o', 'setting.json']);
+    for (const reference of ['setting', 'setting.json']) {
+      const gate = (where: string) =>
+        project.assay(['sessions', 'gate', reference, '--fail-under', '0.4', '--where', where]);
+      const byOutcome = await gate('metadata.kind=good');
+      expect(byOutcome.code, reference).to.equal(2);
+      expect(byOutcome.stderr).to.include('chooses results by what came of them');
+      const planned = await gate('metadata.tier=pro');
+      expect(planned.code, planned.stderr).to.equal(0);
+      const shown = await project.assay(['show', reference, '--where', 'metadata.kind=good']);
+      expect(shown.stdout).to.include('1 of 2 results, counts only');
+      const compared = await project.assay([
+        ...['compare', reference, 'setting', '--where', 'metadata.kind=good'],
+      ]);
+      expect(compared.stderr).to.include('so that they cannot be compared');
+    }
+  });
+
   it('answers with JSON, and exits with the code of the verdicts', async () => {
     const { code, stdout } = await project.assay([
       'sessions',

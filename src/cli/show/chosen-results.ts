@@ -98,7 +98,7 @@ export async function selectedResults(
   const where = { runName: run.head.run_name, cwd: process.cwd(), only: [], paths: [] };
   const indices = await savedRunRows(run, { ...asked, ...where });
   if (indices === 'all') return undefined;
-  const countsOnly = (await outcomeCondition(asked.where, stored)) !== undefined;
+  const countsOnly = (await outcomeCondition(asked.where, stored ?? run)) !== undefined;
   return { indices, total: run.rows.length, countsOnly };
 }
 

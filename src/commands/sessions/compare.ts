@@ -118,8 +118,8 @@ export default class SessionsCompare extends StoreCommand {
 /** The runs with the cases that flags select. Errors: `usage` for a choice by outcomes, `nothing-selected`. */
 async function selectCases(opened: readonly OpenedForComparison[], flags: SelectionFlags) {
   const { where = [], ...asked } = askedOf(flags);
-  for (const { stored } of opened) {
-    await refuseOutcome(where, stored, 'they cannot be compared');
+  for (const { source } of opened) {
+    await refuseOutcome(where, source, 'they cannot be compared');
   }
   return withCases(opened, { ...asked, conditions: where.map(parseCondition) });
 }

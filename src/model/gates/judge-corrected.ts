@@ -69,6 +69,9 @@ export function judgeCorrected(
     `95 %: ${boundsText(bounds)}`,
     `${percentText(rate)} % as judged`,
     ...(errors === 0 ? [] : [countOf(errors, 'error')]),
+    ...(judge.judge === undefined && ownRate === undefined
+      ? [`the calibration does not say which judge ${run_name} had`]
+      : []),
   ];
   const name = `${scoreName(key)} corrected`;
   return compare(name, corrected.estimate * of, limit, percent, `(${notes.join('; ')})`);

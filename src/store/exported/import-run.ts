@@ -96,15 +96,18 @@ function write(owner: RunOwner, run: ExportedRun): void {
   owner.end({ outcome: 'finished', ...ended, budget: outcome && { refused: [] } });
 }
 
+const metadataName = ['metadata'] as const;
+
 function toPlan(entry: ExportedResult, index: number): PlannedRow {
-  const { input, reference, metadata, scores } = entry.result;
+  const { input, reference, metadata: last, authored_metadata: metadata = last } = entry.result;
+  const { scores } = entry.result;
   return {
     index,
     ...identityOf(entry),
     evaluation: toEvaluation(entry),
     ...{ input, reference, metadata },
     score_rules: rulesOfScores(scores),
-    kept: keptOf(entry, ['input', 'reference', 'metadata']),
+    kept: keptOf(entry, ['input', 'reference', ...(metadata === last ? metadataName : [])]),
   };
 }
 
@@ -143,11 +146,13 @@ function toImported(entry: ResultEntry, index: number): ImportedRow {
   const { code, annotation, correction_history } = entry.result;
   const { regradable, inexact, inexact_because: why = 'the file does not say why' } = entry;
   const { former_grade, lost_scores, other_code, pruned, gone } = entry;
+  const { metadata, authored_metadata: authored } = entry.result;
   return {
     index,
     status: status === 'running' ? 'pending' : status,
     ...{ output, scores, error, latency, started_at, trace_data, regradable },
-    kept: keptOf(entry, ['output', 'trace_data']),
+    ...(authored && { metadata }),
+    kept: keptOf(entry, ['output', 'trace_data', ...(authored ? metadataName : [])]),
     inexact: inexact === true ? why : undefined,
     ...{
       former_grade,

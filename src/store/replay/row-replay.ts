@@ -179,6 +179,7 @@ function toEntry(row: FullRow, plan: PlannedRecord): ResultEntry {
       latency: row.latency,
       ...(row.startedAt === undefined ? {} : { started_at: row.startedAt }),
       metadata: row.metadata ?? plan.metadata,
+      ...(row.metadata === undefined ? {} : { authored_metadata: plan.metadata }),
       trace_data: row.trace_data,
       status: row.status,
       annotation: row.annotation,

@@ -26,6 +26,12 @@ function judge(change: object = {}, { errors = 0, limit = 0.15, key = 'k' } = {}
 describe('judgeCorrected', () => {
   for (const [name, verdict, expected, text] of [
     [
+      'a rate by a judge that may be another one',
+      judge({ judge: undefined }),
+      'yes',
+      'k corrected 16.7 % (95 %: 5.6–26.3; 40.0 % as judged; the calibration does not say which judge brisk-otter had), at least 15 % asked for',
+    ],
+    [
       'a rate that is enough',
       judge(),
       'yes',
