@@ -146,7 +146,11 @@ export default class Show extends StoreCommand {
         return undefined;
       }
       const { 'results-dir': resultsDir } = flags;
-      this.log(renderShownRun(toShow, { ...page, resultsDir, part, now: Date.now() }));
+      const { run_id, session_name, params } = shown.run.head();
+      const runs = shown.isSaved && params ? await store.listRuns(session_name) : [];
+      const at = runs.findIndex((one) => one.run_id === run_id);
+      const before = at < 0 ? undefined : runs[at + 1];
+      this.log(renderShownRun(toShow, { ...page, resultsDir, part, before, now: Date.now() }));
       return undefined;
     } finally {
       await shown.close();

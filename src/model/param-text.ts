@@ -2,11 +2,24 @@ import type { Json, JsonObject } from './json.js';
 
 const longestValue = 30;
 
-/** `model=swift temperature=0.2`: params by name, long values cut. */
-export function renderParams(params: JsonObject): string {
+/** `model=swift temperature=0.2`: params by name, long values cut; `paint` is given the text and the name of each. */
+export function renderParams(
+  params: JsonObject,
+  paint: (text: string, name: string) => string = (text) => text,
+): string {
   return Object.entries(params)
-    .map(([name, value]) => `${name}=${shortValue(value)}`)
+    .map(([name, value]) => paint(`${name}=${shortValue(value)}`, name))
     .join(' ');
+}
+
+/** The names of the params that are not the same in all runs. */
+export function differingParams(
+  runs: readonly { readonly params?: Readonly<Record<string, unknown>> | undefined }[],
+): readonly string[] {
+  const names = [...new Set(runs.flatMap(({ params = {} }) => Object.keys(params)))];
+  return names.filter(
+    (name) => new Set(runs.map(({ params }) => JSON.stringify(params?.[name]))).size > 1,
+  );
 }
 
 /** A value on one line, of at most 30 characters: a text as it is, or as JSON if it could be read as something else. */

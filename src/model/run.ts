@@ -215,6 +215,7 @@ export interface RunSummary
     | 'total_errors'
     | 'state'
     | 'config_name'
+    | 'params'
     | 'group'
     | 'group_runs'
   > {

@@ -603,6 +603,7 @@ export class StoredRun {
         selected_total: this.selectedTotal,
         updated_at_ms: this.log.index.updatedAtMs,
         commit: this.log.index.facts.commit,
+        params: this.params,
         comparable: comparableOf(this.rows, this.log.index.codes.params),
         log_size: this.log.position,
       }),

@@ -39,11 +39,16 @@ export async function openStreamedRun(folder: string, runId?: string): Promise<O
     log_size: log.position,
     passes: index.passes,
     ...(index.facts.commit !== undefined && { commit: index.facts.commit }),
+    params: index.facts.params,
   };
   const { hasOldRepeats } = index;
   const beside = { unlisted: index.unlisted(isHeld), hasOldRepeats };
-  const { repeats, summary, ...document } =
-    savedDocument(folder, log.position) ?? countDocument(header, [...facts], more, beside);
+  const {
+    repeats,
+    summary,
+    params: _,
+    ...document
+  } = savedDocument(folder, log.position) ?? countDocument(header, [...facts], more, beside);
   return {
     run: {
       head: {

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../model/json.js';
 import type { CodeVersion, Repeats, RunState } from '../../model/run.js';
 import { codeVersionsText } from '../../model/summary/code-versions.js';
 import { renderPercent } from '../../model/summary/figure-text.js';
@@ -8,6 +9,7 @@ import { repeatsNote } from '../../text/repeats-text.js';
 import { boundsText } from '../../text/share-text.js';
 import { coloursFor } from '../terminal/colour.js';
 import { type FittedColumn, renderFittedColumns } from '../terminal/fitted-columns.js';
+import { escapedParams } from '../terminal/params-text.js';
 import { relativeTime } from '../terminal/relative-time.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
 
@@ -35,6 +37,7 @@ export interface RunLine {
   readonly repeats?: Repeats;
   readonly state: RunState;
   readonly config_name: string;
+  readonly params?: JsonObject | undefined;
   readonly code_versions?: readonly CodeVersion[];
 }
 
@@ -91,6 +94,9 @@ export function renderRuns(runs: readonly RunLine[], page: Page): string {
     { title: '95 %', cells: rates.map(intervalText), rank: 3 },
     { title: 'state', cells: runs.map(({ state }) => stateText(state)), rank: allFinished ? 2 : 8 },
     { title: 'config', cells: configs, rank: 1, shrinkTo: 12 },
+    ...(runs.some(({ params }) => params)
+      ? [{ title: 'params', cells: paramCells(runs), rank: 0 }]
+      : []),
   ];
   const mixed = runs.flatMap(({ run_id, code_versions: versions }) =>
     versions === undefined ? [] : [`\n${run_id}: ${codeVersionsText(versions)}`],
@@ -105,6 +111,11 @@ export function renderRuns(runs: readonly RunLine[], page: Page): string {
 
 function shareText(rate: Estimate | null): string {
   return rate === null ? '–' : renderPercent(rate.estimate);
+}
+
+/** The params of each run; bold those that the run before has with another value, or not at all. */
+function paramCells(runs: readonly RunLine[]): string[] {
+  return runs.map((run, at) => escapedParams(run, runs[at + 1], coloursFor('stdout')));
 }
 
 /** `20 of 45`: results with a verdict, and errors. */

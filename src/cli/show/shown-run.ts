@@ -1,6 +1,7 @@
 import { renderParams } from '../../model/param-text.js';
 import type { ReadableRun } from '../../model/readable-run.js';
 import type { ResultEntry } from '../../model/result.js';
+import type { RunSummary } from '../../model/run.js';
 import { shardText } from '../../model/shard.js';
 import { countsOfSummary } from '../../model/summary/counts-only.js';
 import { besideRows, summarise } from '../../model/summary/summary.js';
@@ -10,6 +11,7 @@ import type { StoredRun } from '../../store/stored-run.js';
 import { shellWord } from '../../text/shell-word.js';
 import type { ReportedRun, RunReportOptions } from '../report/report-options.js';
 import { renderRunReport } from '../report/run-report.js';
+import { escapedParams } from '../terminal/params-text.js';
 import { relativeTime } from '../terminal/relative-time.js';
 import { escapeTerminal, wrapParts } from '../terminal/terminal-text.js';
 
@@ -89,21 +91,24 @@ export interface ShownRunOptions extends Pick<RunReportOptions, 'columns' | 'col
   readonly resultsDir: string | undefined;
   /** What is shown of it; absent for all. */
   readonly part?: string | undefined;
+  /** The run before it in its session; absent for the first, and for a run that is in none. */
+  readonly before?: Pick<RunSummary, 'params'> | undefined;
   /** Unix milliseconds. */
   readonly now: number;
 }
 
 /** Renders a saved run as `assay run` showed it. */
 export function renderShownRun({ run, isSaved }: ShownRun, options: ShownRunOptions): string {
-  const { columns, colours, cwd, resultsDir, part, now } = options;
+  const { columns, colours, cwd, resultsDir, part, now, before } = options;
   const { run_name, session_name, config_name, started_at, path, state, waited, shard, params } =
     run.head();
+  const plain = escapeTerminal(renderParams(params ?? {}));
   const parts = [
     ...(path === '' || path === '.' ? [] : [escapeTerminal(path)]),
     `session ${escapeTerminal(session_name)}`,
     `run ${escapeTerminal(run_name)}`,
     `config ${escapeTerminal(config_name)}`,
-    ...(params === undefined ? [] : [escapeTerminal(renderParams(params))]),
+    ...(params === undefined ? [] : [plain]),
     relativeTime(started_at * 1000, now),
     ...(shard === undefined ? [] : [shardText(shard)]),
     ...(state === 'finished' ? [] : [state.replace('_', ' ')]),
@@ -119,5 +124,8 @@ export function renderShownRun({ run, isSaved }: ShownRun, options: ShownRunOpti
     withErrors: true,
     repeatedFlags: resultsDir === undefined ? '' : `--results-dir ${shellWord(resultsDir)}`,
   });
-  return `${wrapParts(parts, columns, '').join('\n')}\n\n${report.trimEnd()}`;
+  // What is too long for a line was cut, and is not painted.
+  const paint = (part: string) =>
+    part === plain ? escapedParams({ params }, before, colours) : part;
+  return `${wrapParts(parts, columns, '', paint).join('\n')}\n\n${report.trimEnd()}`;
 }

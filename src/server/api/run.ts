@@ -400,6 +400,7 @@ export const runSummary = z
     state: runState,
     ...listedChips,
     config_name: z.string(),
+    params: head.params,
     ...placeInGroup,
     pass_rate: passRate.nullable().meta({
       description: '`null` if nothing has a verdict or is an error.',

@@ -1,7 +1,14 @@
 import { dirname } from 'node:path';
 import { replaceFile } from '../../files/replace-file.js';
 import { isRunUsage, type RunUsage } from '../../model/calls/run-usage.js';
-import { isCount, isNumber, isObject, isStrings, parseStoredJson } from '../../model/json.js';
+import {
+  isCount,
+  isJsonObject,
+  isNumber,
+  isObject,
+  isStrings,
+  parseStoredJson,
+} from '../../model/json.js';
 import { countedOf, isUnfinished, type JsonObject, type RowFacts } from '../../model/result.js';
 import {
   type CodeVersion,
@@ -77,6 +84,8 @@ export interface RunDocument extends RunTotals, RunPlace, Partial<TrialFields> {
   readonly summary?: CountedSummary;
   /** Of its last execution; absent if unknown. */
   readonly commit?: string;
+  /** The params in effect; `null` for none; absent in documents of before there were some. */
+  readonly params?: JsonObject | null;
   /** Absent in documents of before there was one. */
   readonly comparable?: Comparable;
   /** Bytes of the log that this document covers. */
@@ -130,6 +139,7 @@ export function toDocument(
   counted: CountedSummary,
   more: Pick<RunDocument, 'state' | 'selected_total' | 'log_size' | 'comparable'> & {
     readonly commit?: string | undefined;
+    readonly params?: JsonObject | undefined;
     readonly updated_at_ms: number;
   },
 ): RunDocument {
@@ -153,6 +163,7 @@ export function toDocument(
     of_all_attempts: true,
     summary: counted,
     ...(more.commit !== undefined && { commit: more.commit }),
+    params: more.params ?? null,
     ...(more.comparable && { comparable: more.comparable }),
     log_size: more.log_size,
   };
@@ -187,8 +198,9 @@ export function covers(
 ): document is RunDocument & Required<Pick<RunDocument, 'summary'>> {
   // One of an older version lacks these: they are made from the log.
   const { started_at_ms, updated_at_ms, pass_rate, repeats, summary, comparable } = document;
-  const { of_all_attempts: usage } = document;
-  const needed = [started_at_ms, updated_at_ms, pass_rate, repeats, summary, comparable, usage];
+  const { of_all_attempts: usage, params } = document;
+  const counted = [pass_rate, repeats, summary, comparable, usage];
+  const needed = [started_at_ms, updated_at_ms, params, ...counted];
   const isComplete = needed.every((one) => one !== undefined);
   return isComplete && isAtRest(document) && document.log_size === logSize;
 }
@@ -251,6 +263,7 @@ const isDocument = object({
   unlisted_cost: optional(isNumber),
   summary: optional(object({ scores: listOf(isChip) })),
   commit: optional(isText),
+  params: optional(nullOr(isJsonObject)),
   comparable: optional(
     object({ params: optional(isText), unfinished: isCount, cases: isCaseSample }),
   ),
@@ -289,6 +302,7 @@ export function toListedRun(document: RunDocument, runId: string, folder: string
     started_at_ms,
     path: document.path,
     ...(document.commit !== undefined && { commit: document.commit }),
+    ...(document.params && { params: document.params }),
     ...(document.merged && { merged: document.merged }),
     ...(document.group !== undefined && { group: document.group }),
     ...(document.group_runs && { group_runs: document.group_runs }),

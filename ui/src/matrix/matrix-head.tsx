@@ -1,4 +1,5 @@
 import { useLocation } from 'wouter';
+import { differingParams } from '../../../src/model/param-text.js';
 import { boundsText, percentText } from '../../../src/text/share-text.js';
 import type { MatrixPage } from '../api/schema.js';
 import { letterOf } from '../compare/letters.js';
@@ -10,7 +11,7 @@ import { counted, duration, passRateTitle } from '../components/figures/figures.
 import { ShareBar } from '../components/figures/scale.js';
 import { costText } from './cells.js';
 import styles from './matrix-head.module.css';
-import { differingParams, ParamChips } from './params.js';
+import { ParamChips } from './params.js';
 import type { VariantHead } from './scatter.js';
 import { useMatrixView } from './use-matrix-view.js';
 import { VariantTag } from './variant-tag.js';

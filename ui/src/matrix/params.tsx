@@ -1,3 +1,4 @@
+import { differingParams } from '../../../src/model/param-text.js';
 import styles from './params.module.css';
 import type { VariantHead } from './scatter.js';
 
@@ -16,14 +17,6 @@ export function ParamChips({ runs, at }: { runs: readonly Parameterized[]; at: n
         </span>
       ))}
     </span>
-  );
-}
-
-/** The names of the params that are not the same in all runs. */
-export function differingParams(runs: readonly Parameterized[]): readonly string[] {
-  const names = [...new Set(runs.flatMap(({ params = {} }) => Object.keys(params)))];
-  return names.filter(
-    (name) => new Set(runs.map(({ params }) => JSON.stringify(params?.[name]))).size > 1,
   );
 }
 

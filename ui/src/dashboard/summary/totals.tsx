@@ -1,3 +1,4 @@
+import { differingParams } from '../../../../src/model/param-text.js';
 import { mixedTexts } from '../../../../src/text/mixed-text.js';
 import { gradingNoiseText, repeatsNote } from '../../../../src/text/repeats-text.js';
 import { useRun, useSessionRuns } from '../../api/queries.js';
@@ -6,7 +7,7 @@ import { classNames } from '../../components/class-names.js';
 import { count, counted, rateText } from '../../components/figures/figures.js';
 import { codeVersionsText } from '../../components/runs/code-versions.js';
 import { standingText } from '../../components/scores/standing.js';
-import { differingParams, paramText } from '../../matrix/params.js';
+import { paramText } from '../../matrix/params.js';
 import { useFigures, useShown } from '../dashboard-state.js';
 import { useFilter, useView } from '../use-view.js';
 import { isFiltered } from '../view-state.js';
