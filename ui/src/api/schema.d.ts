@@ -1766,6 +1766,10 @@ export interface components {
             readonly needs_include_usage?: true;
             /** @description The hosts of the calls that are not understood. */
             readonly unknown_hosts?: readonly string[];
+            /** @description The models that evaluators called, by the name of the evaluator. */
+            readonly judge_models?: {
+                readonly [key: string]: readonly string[];
+            };
             /** @description The names of the programs whose calls are not seen. */
             readonly program_names?: readonly string[];
             /** @description By who made them: `target`, `body`, `evaluator:<name>`, `file`. */
@@ -2234,6 +2238,10 @@ export interface components {
             readonly needs_include_usage?: true;
             /** @description The hosts of the calls that are not understood. */
             readonly unknown_hosts?: readonly string[];
+            /** @description The models that evaluators called, by the name of the evaluator. */
+            readonly judge_models?: {
+                readonly [key: string]: readonly string[];
+            };
             /** @description The names of the programs whose calls are not seen. */
             readonly program_names?: readonly string[];
             /** @description By who made them: `target`, `body`, `evaluator:<name>`, `file`. */
@@ -2544,6 +2552,10 @@ export interface components {
             readonly metadata: {
                 readonly [key: string]: unknown;
             };
+            /** @description The metadata of the case, where the attempt has set others. */
+            readonly authored_metadata?: {
+                readonly [key: string]: unknown;
+            };
             readonly trace_data: {
                 readonly [key: string]: unknown;
             };
@@ -2733,6 +2745,10 @@ export interface components {
              */
             readonly started_at?: string;
             readonly metadata: {
+                readonly [key: string]: unknown;
+            };
+            /** @description The metadata of the case, where the attempt has set others. */
+            readonly authored_metadata?: {
                 readonly [key: string]: unknown;
             };
             readonly trace_data: {
@@ -3464,7 +3480,7 @@ export interface components {
             };
             readonly judge_drift?: components["schemas"]["JudgeDrift"];
         };
-        /** @description The judge of the score is another one in the other run (`changed`: other versions of its rubric), or may be (`may_have_changed`: the versions of one run are not known); absent if nothing says so. A difference may then be that of the judges. */
+        /** @description The judge of the score is another one in the other run (`changed`: other versions of its rubric, or other models), or may be (`may_have_changed`: the versions of one run are not known, or only the code that grades is another one); absent if nothing says so. A difference may then be that of the judges. */
         readonly JudgeDrift: {
             /** @enum {string} */
             readonly status: "changed" | "may_have_changed";
@@ -3472,6 +3488,16 @@ export interface components {
             readonly base: readonly string[];
             /** @description The `rubric_version` of its scores, sorted; empty where none is known. */
             readonly other: readonly string[];
+            /** @description The models that it called; absent where they are the same, or not known. */
+            readonly models?: {
+                readonly base: readonly string[];
+                readonly other: readonly string[];
+            };
+            /**
+             * @description The code that grades is another one; absent if it is not, or not known.
+             * @constant
+             */
+            readonly grading?: true;
         };
         /** @description Seconds. There is no p-value, because the results of a run share its load, so their latencies are not independent. */
         readonly LatencyDifference: {
@@ -4058,6 +4084,11 @@ export interface components {
                     readonly only_other: number;
                     /** @description Cases of both whose results were carried over: not compared. */
                     readonly carried: number;
+                    /** @description The scores whose judge is another one than in the base, or may be; absent for none. */
+                    readonly judges?: readonly {
+                        readonly key: string;
+                        readonly judge_drift: components["schemas"]["JudgeDrift"];
+                    }[];
                 };
                 /** @description `null` for a run that records no calls. */
                 readonly cost: components["schemas"]["CaseCost"] | null;
@@ -4306,6 +4337,8 @@ export interface components {
             };
         };
         readonly ReviewQueue: {
+            readonly run_name: string;
+            readonly session_name: string;
             readonly reviewer: string;
             readonly keys: readonly {
                 readonly key: string;
@@ -4658,6 +4691,10 @@ export interface components {
             /** @description Those of the attempts that count, which trends are of; only if some results are repeats. */
             readonly counted_chips?: readonly components["schemas"]["ScoreChip"][];
             readonly config_name: string;
+            /** @description Params in effect in the last execution, where all evaluations agree on them; absent for none. */
+            readonly params?: {
+                readonly [key: string]: components["schemas"]["__schema0"];
+            };
             /** @description Name that the runs of one command have in common; absent for a run alone. */
             readonly group?: string;
             /** @description Ids of the runs of its group, that of the base first; some may be deleted. */
