@@ -5,6 +5,7 @@ import { sweepLeftovers } from '../files/temporary-files.js';
 import { loadDotEnv } from '../settings/dot-env.js';
 import { type LoadSettingsOptions, loadSettings } from '../settings/load-settings.js';
 import type { Settings } from '../settings/settings.js';
+import { asTyped } from './as-typed.js';
 import { settingsFlag } from './flags.js';
 import { readKnownError, type ShownError } from './known-error.js';
 import { beginOutput, hasWrittenToStdout } from './output.js';
@@ -55,7 +56,7 @@ export abstract class BaseCommand extends Command {
   /** Prints a remark on stderr, also with --json. */
   protected note(text: string): void {
     process.stderr.write(
-      `${coloursFor('stderr').yellow('!')} ${escapeTerminal(withoutSecrets(text))}\n`,
+      `${coloursFor('stderr').yellow('!')} ${escapeTerminal(withoutSecrets(asTyped(text)))}\n`,
     );
   }
 
@@ -85,8 +86,10 @@ function clean({ code, message, hints }: ShownError): ShownError {
 }
 
 function errorText({ message, hints }: ShownError): string {
-  const [first = '', ...more] = escapeLines(message);
-  const lines = [...more, ...hints.flatMap(escapeLines)].map((line) => `  ${line}\n`);
+  const [first = '', ...more] = escapeLines(asTyped(message));
+  const lines = [...more, ...hints.flatMap((hint) => escapeLines(asTyped(hint)))].map(
+    (line) => `  ${line}\n`,
+  );
   return `${coloursFor('stderr').red(`✗ ${first}`)}\n${lines.join('')}`;
 }
 

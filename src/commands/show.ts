@@ -1,4 +1,5 @@
 import { Args, Flags } from '@oclif/core';
+import { asTyped } from '../cli/as-typed.js';
 import { referenceSessionFlag, runDescription } from '../cli/flags.js';
 import { writeDocument } from '../cli/output.js';
 import { isAsking, selectionFlags } from '../cli/selection-flags.js';
@@ -108,7 +109,7 @@ export default class Show extends StoreCommand {
         this.noteProblems(shown.problems);
         if (this.jsonEnabled()) return result;
         const { run_id } = shown.run.head();
-        const command = `assay show ${run_id} ${pathWord(result.result.id)} | more`;
+        const command = asTyped(`assay show ${run_id} ${pathWord(result.result.id)} | more`);
         const whole = process.stdout.isTTY ? command : undefined;
         this.log(renderResult(result.result, result.attempts?.length ?? 0, { ...page, whole }));
         return undefined;

@@ -1,8 +1,18 @@
-/** Quotes text as one word for a shell. */
+/** Characters that stay what they are outside quotes. PowerShell knows a leading `@`. */
+const plain = /^[\w./:+-][\w./@:+-]*$/;
+
+/** What shells read inside double quotes; PowerShell also takes typographic quotes for quotes. */
+const readInDoubleQuotes = /["“”„$`!]|\\(?:\\|$)/;
+
+/**
+ * Quotes text as one word for a shell: with double quotes, which bash, zsh, PowerShell and cmd read alike, unless it contains
+ * what they read inside them.
+ */
 export function shellWord(text: string): string {
-  if (/^[\w./@:+-]+$/.test(text)) return text;
+  if (plain.test(text)) return text;
   // Control characters are escaped in the form that bash and zsh read.
   if (/\p{Cc}/u.test(text)) return `$'${text.replace(/[\p{Cc}'\\]/gu, escaped)}'`;
+  if (!readInDoubleQuotes.test(text)) return `"${text}"`;
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 

@@ -33,7 +33,7 @@ describe('a list of names with commas', () => {
 
   it('is told in the form in which it can be given', () => {
     expect(unknownNames('label', ['a', 'b'], ['c', 'a,b', 'c'])).to.equal(
-      "label a or b; there are: c, 'a\\,b'",
+      'label a or b; there are: c, "a\\,b"',
     );
     expect(unknownNames('label', ['a'], [])).to.equal('label a; there are: none');
   });

@@ -6,6 +6,7 @@ import { countOf, renderCount } from '../../text/count-text.js';
 import { renderNumber } from '../../text/number-text.js';
 import { percentText } from '../../text/share-text.js';
 import { renderCost } from '../../text/usage-text.js';
+import { asTyped } from '../as-typed.js';
 import { escapeTerminal, padEnd, wrapLine } from '../terminal/terminal-text.js';
 
 /** A line: a sentence, or a figure with its label. */
@@ -124,7 +125,7 @@ function remarks(plan: RunPlan): string[] {
   const rest = unfinished === 1 ? 'has not finished' : 'have not finished';
   const counts = errors === 1 ? 'is an error, which counts' : 'are errors, which count';
   return [
-    isWorst && `${singleTrials} To know: assay run --trials 3`,
+    isWorst && asTyped(`${singleTrials} To know: assay run --trials 3`),
     plan.trials_alike && `${upperFirst(alikeTrialsText)}.`,
     size.evaluations < fewEvaluations &&
       `${countOf(size.evaluations, 'evaluation')} can hardly show how others vary: take the sizes as rough.`,

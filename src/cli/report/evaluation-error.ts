@@ -12,6 +12,7 @@ import {
   repetitionText,
   type StackFrame,
 } from '../../text/stack-frame.js';
+import { asTyped } from '../as-typed.js';
 import { escapeTerminal, fitWidth, wrapLine } from '../terminal/terminal-text.js';
 
 const largestSource = 1024 * 1024;
@@ -52,7 +53,7 @@ export function renderEvaluationError(
       messages += 1;
       if (messages > mostMessageLines && columns !== Number.POSITIVE_INFINITY) break;
       const text = messages === 1 ? line : line.replaceAll('\t', '  ');
-      const shown = escapeTerminal(text.slice(0, longestLine));
+      const shown = escapeTerminal(asTyped(text.slice(0, longestLine)));
       lines.push(...wrapLine(shown, columns - 4).map((one) => `    ${one}`));
     }
     const own = part.frames.filter(({ owner }) => owner === 'user');

@@ -1,8 +1,11 @@
 import type { ChalkInstance } from 'chalk';
-import type { RowFacts } from '../../model/result.js';
+import { caseIdOf, type RowFacts } from '../../model/result.js';
+import { isCalled } from '../../model/selection/named.js';
 import type { Executed } from '../../model/summary/origins.js';
+import type { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { pathWord } from '../../text/shell-word.js';
+import { asTyped } from '../as-typed.js';
 
 /** The parts of a run that a report needs. */
 export interface ReportedRun extends Pick<StoredRun, 'entry' | 'summary' | 'head'> {
@@ -36,6 +39,8 @@ export interface RunReportOptions {
   readonly saved?: boolean | undefined;
   /** Show errors after the table, because they were not printed as they happened. Default: false. */
   readonly withErrors?: boolean | undefined;
+  /** The run is the one that commands call `latest`. Default: false, so that they name its id. */
+  readonly isLatest?: boolean | undefined;
   /** Flags that other commands need to find the run, such as `--results-dir DIR`. */
   readonly repeatedFlags?: string | undefined;
   /** Flags with which the run was executed, and its next execution should be, such as `--offline`. */
@@ -60,11 +65,32 @@ export function exportCommand({ run, repeatedFlags }: RunReportOptions): string 
 }
 
 /** The command that shows a result in full. */
-export function showCommand(id: string, { run, repeatedFlags }: RunReportOptions): string {
-  return withFlags(`assay show ${run.head().run_id} ${pathWord(id)}`, repeatedFlags);
+export function showCommand(row: RowFacts, options: RunReportOptions): string {
+  const name = pathWord(shortName(row, options.run.rows));
+  return withFlags(`assay show ${referenceOf(options)} ${name}`, options.repeatedFlags);
 }
 
-/** Adds the flags that a command needs to find the run. */
+/** True for the run that commands call `latest` now. */
+export async function isLatestRun(store: Pick<Store, 'findRun'>, runId: string): Promise<boolean> {
+  return (await store.findRun('latest').catch(() => undefined)) === runId;
+}
+
+/** The run in commands that look at it. */
+export function referenceOf({ run, isLatest = false }: RunReportOptions): string {
+  return isLatest ? 'latest' : run.head().run_id;
+}
+
+/** The shortest name that means a result, or the trials of its case; with its file only where others are called the same. */
+export function shortName(row: RowFacts, rows: readonly RowFacts[]): string {
+  const id = caseIdOf(row);
+  const name = row.function;
+  // Such names would be read as something else: a flag, a file, several results.
+  if (name.startsWith('-') || name.includes('::') || name.includes('*')) return id;
+  const isOf = isCalled(name);
+  return rows.every((one) => caseIdOf(one) === id || !isOf(one)) ? name : id;
+}
+
+/** A command as it is printed: with the flags that it needs to find the run, and as it was started. */
 export function withFlags(command: string, flags: string | undefined): string {
-  return flags === undefined || flags === '' ? command : `${command} ${flags}`;
+  return asTyped(flags === undefined || flags === '' ? command : `${command} ${flags}`);
 }

@@ -20,7 +20,13 @@ import { scaleHint } from '../../text/scale-hint.js';
 import { scoreName } from '../../text/score-name.js';
 import { noIntervalText } from '../../text/share-text.js';
 import { escapeTerminal, fitWidth, padEnd, widthOf, wrapParts } from '../terminal/terminal-text.js';
-import { exportCommand, type RunReportOptions, showCommand, withFlags } from './report-options.js';
+import {
+  exportCommand,
+  type RunReportOptions,
+  referenceOf,
+  showCommand,
+  withFlags,
+} from './report-options.js';
 import { type ShownStanding, shownStandingOf } from './report-rows.js';
 
 /** With more scores, the report shows the worst ones. */
@@ -278,11 +284,24 @@ export function renderNextSteps(counts: Standings, options: RunReportOptions): s
   ];
   return [
     ...wrapParts(where, columns, '  '),
-    // Not cut, because they are for copying: a shell takes what follows # as a comment.
+    ...wrapParts(whatFor(counts), columns, '  '),
+    // Not cut, and with nothing behind them, because they are for copying: not every shell knows comments.
     ...nextCommands(run_id, counts, options).map((command) =>
       colours.dim(`  ${escapeTerminal(command)}`),
     ),
   ];
+}
+
+/** What the commands after failures are for, in their order. */
+function whatFor(counts: Standings): string[] {
+  const failures = counts.failed + counts.error;
+  if (failures === 0 || isCut(counts)) return [];
+  const first = failures === 1 ? 'the failure' : `the first of ${renderCount(failures)} failures`;
+  return [`next: ${first}`, 'a look at a fix', 'a new rate', 'the page'];
+}
+
+function isCut(counts: Standings): boolean {
+  return counts.cancelled + counts['not finished'] > 0;
 }
 
 /** Commands for what a user may do next: go on, look at what failed, run it again, or export. */
@@ -290,18 +309,18 @@ function nextCommands(runId: string, counts: Standings, options: RunReportOption
   const { run, repeatedFlags, executionFlags: flags } = options;
   const command = (text: string, flags?: string) =>
     withFlags(withFlags(`assay ${text}`, flags), repeatedFlags);
-  if (counts.cancelled + counts['not finished'] > 0) {
+  if (isCut(counts)) {
     return [exportCommand(options), command(`run --resume ${runId}`, flags?.resume)];
   }
   const first = run.rows.find((row) => ['failed', 'error'].includes(shownStandingOf(row)));
   if (first === undefined) return [exportCommand(options)];
   const kinds = [...(counts.failed > 0 ? ['failed'] : []), ...(counts.error > 0 ? ['errors'] : [])];
-  const rerun = (only: string) => command(`run --rerun ${runId} --only ${only}`, flags?.rerun);
-  const lines = [
-    [showCommand(first.id, options), ''],
-    [rerun(kinds.join(',')), 'to look at a fix'],
-    [rerun('changed'), 'after an edit, for a new rate'],
-  ] as const;
-  const width = Math.max(...lines.slice(1).map(([text]) => widthOf(text)));
-  return lines.map(([text, why]) => (why === '' ? text : `${padEnd(text, width)}   # ${why}`));
+  const reference = referenceOf(options);
+  const rerun = (only: string) => command(`run --rerun ${reference} --only ${only}`, flags?.rerun);
+  return [
+    showCommand(first, options),
+    rerun(kinds.join(',')),
+    rerun('changed'),
+    command(`serve --run ${reference}`),
+  ];
 }

@@ -1,5 +1,5 @@
 import { hasCalls, type RunUsage } from '../../model/calls/run-usage.js';
-import type { CountedAttempt, ResultEntry } from '../../model/result.js';
+import type { CountedAttempt, ResultEntry, RowFacts } from '../../model/result.js';
 import type { IntervalChip, Score } from '../../model/scores/score.js';
 import { worstFirst } from '../../model/scores/worst-first.js';
 import { verifiedNotes, type WronglyCarried } from '../../model/summary/verified.js';
@@ -153,7 +153,7 @@ const onTerminal = { lines: 30, characters: 4000 };
 const inLog = { lines: Number.POSITIVE_INFINITY, characters: 20_000 };
 
 interface Reason {
-  readonly id: string;
+  readonly row: RowFacts;
   /** Name of the first result that failed for this reason. */
   readonly name: string;
   readonly text: string;
@@ -186,13 +186,15 @@ function renderReasons(indices: readonly number[], options: RunReportOptions): s
   });
   const reasons = new Map<string, Reason>();
   for (const index of failed.slice(0, mostRead)) {
+    const row = run.rows[index];
+    if (row === undefined) continue;
     const entry = run.entry(index);
     const name = entry.trial === undefined ? entry.function : `${entry.function}~${entry.trial}`;
     for (const { key, passed, notes, location } of entry.result.scores) {
       if (passed !== false || notes === undefined) continue;
       const text = `${key}: ${notes}`;
       const known = reasons.get(text);
-      if (known === undefined) reasons.set(text, { id: entry.id, name, text, location, count: 1 });
+      if (known === undefined) reasons.set(text, { row, name, text, location, count: 1 });
       else known.count += 1;
     }
   }
@@ -206,7 +208,7 @@ function renderReasons(indices: readonly number[], options: RunReportOptions): s
 }
 
 function reasonLines(
-  { id, name, text, location, count }: Reason,
+  { row, name, text, location, count }: Reason,
   options: RunReportOptions,
 ): string[] {
   const { columns, colours } = options;
@@ -231,7 +233,7 @@ function reasonLines(
         ]),
     ...lines.flatMap(wrap),
     ...(location === undefined ? [] : wrap(`at ${escapeTerminal(location)}`)),
-    ...(isCut ? [`    ${colours.dim(`… all of it: ${showCommand(id, options)}`)}`] : []),
+    ...(isCut ? [`    ${colours.dim(`… all of it: ${showCommand(row, options)}`)}`] : []),
   ];
 }
 

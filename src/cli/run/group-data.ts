@@ -7,6 +7,7 @@ import type { StoredRun } from '../../store/stored-run.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import { renderElapsed } from '../../text/duration-text.js';
 import { renderUsage } from '../../text/usage-text.js';
+import { asTyped } from '../as-typed.js';
 import { renderVariants } from '../compare/variants-table.js';
 import { writeDocument } from '../output.js';
 import { checkOutputFile, writeToFile } from '../output-file.js';
@@ -102,7 +103,7 @@ export function reportGroup(
   const isCut = limits.length === 0 && runs.some((run) => run.summary().unfinished > 0);
   const command = withFlags(`assay run --resume ${name}`, resumeFlags);
   const resume = isCut ? [`  ${command}`] : [];
-  const saved = flags['no-save'] ? [] : [...resume, `  assay serve --run ${name}`];
+  const saved = flags['no-save'] ? [] : [...resume, asTyped(`  assay serve --run ${name}`)];
   process.stderr.write(`${[...wrapParts(parts, page.columns, '  '), ...saved].join('\n')}\n`);
   printVerdicts(limits, undefined);
   for (const { run, verdicts } of outcomes) {

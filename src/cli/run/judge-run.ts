@@ -14,6 +14,7 @@ import { countOf, renderCount } from '../../text/count-text.js';
 import { mixedTexts } from '../../text/mixed-text.js';
 import { scoreName } from '../../text/score-name.js';
 import { renderDollars, unknownCostText, unknownTokensText } from '../../text/usage-text.js';
+import { asTyped } from '../as-typed.js';
 import { withFlags } from '../report/report-options.js';
 import { coloursFor } from '../terminal/colour.js';
 import { streamWidth } from '../terminal/stream-width.js';
@@ -186,7 +187,7 @@ export function printVerdicts(
     process.stderr.write(`\n${comparison.text({ columns, colours })}\n\n`);
   }
   for (const { verdict, text } of verdicts) {
-    process.stderr.write(`  ${renderVerdict(verdict, escapeTerminal(text), colours)}\n`);
+    process.stderr.write(`  ${renderVerdict(verdict, escapeTerminal(asTyped(text)), colours)}\n`);
   }
 }
 

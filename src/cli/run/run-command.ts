@@ -19,7 +19,7 @@ import { countOf } from '../../text/count-text.js';
 import { shellWord } from '../../text/shell-word.js';
 import type { RedisExecutors } from '../../workers/open-redis-executors.js';
 import { checkOutputFile } from '../output-file.js';
-import type { ExecutionFlags } from '../report/report-options.js';
+import { type ExecutionFlags, isLatestRun } from '../report/report-options.js';
 import { askedOf, isAsking } from '../selection-flags.js';
 import { EarlyInterrupt, type Interrupt, onInterrupt } from '../signals.js';
 import { isSet } from '../switch-variable.js';
@@ -99,7 +99,9 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
             ),
             ...offlineVerdict(options.settings, started?.execution.notRecorded),
           ];
-    await output.report(run, verdicts, comparison, started?.execution.calls?.waited);
+    const isLatest = !flags['no-save'] && (await isLatestRun(runner.store, run.runId));
+    const waited = started?.execution.calls?.waited;
+    await output.report(run, verdicts, comparison, { waited, isLatest });
     const { isUpToDate } = output;
     await follow.report({ run, verdicts, comparison, isUpToDate }, outcome);
     await output.writeData(run);

@@ -194,7 +194,7 @@ export class RunOutput extends ProgressOutput {
     run: StoredRun,
     gates: readonly GateVerdict[],
     comparison: BaselineComparison | undefined,
-    waited: RunReportOptions['waited'],
+    { waited, isLatest }: Pick<RunReportOptions, 'waited' | 'isLatest'>,
   ): Promise<void> {
     this.end();
     const { renderRunReport } = await this.#loadReport();
@@ -211,6 +211,7 @@ export class RunOutput extends ProgressOutput {
       waited,
       skipped: this.#skipped,
       saved,
+      isLatest,
       repeatedFlags,
       executionFlags,
     });

@@ -3,6 +3,7 @@ import { renderParams } from '../../model/param-text.js';
 import { shardText } from '../../model/shard.js';
 import type { RunEvent } from '../../runner/events.js';
 import { countOf, renderCount } from '../../text/count-text.js';
+import { asTyped } from '../as-typed.js';
 import { renderEvaluationError } from '../report/evaluation-error.js';
 import { isSet } from '../switch-variable.js';
 import { type LineStream, LiveLine } from '../terminal/live-line.js';
@@ -131,7 +132,7 @@ export class RunView {
 
   /** Prints a remark, `! text`, above the live line if there is one. */
   note(text: string): void {
-    const [first = '', ...rest] = escapeLines(text.trimEnd());
+    const [first = '', ...rest] = escapeLines(asTyped(text).trimEnd());
     const mark = this.#options.colours.yellow('!');
     this.#print([`${mark} ${first}`, ...rest.map((line) => `  ${line}`)]);
   }

@@ -12,6 +12,7 @@ import { figureText } from '../../text/number-text.js';
 import { scoreName } from '../../text/score-name.js';
 import { boundsText } from '../../text/share-text.js';
 import { shellWord } from '../../text/shell-word.js';
+import { asTyped } from '../as-typed.js';
 import { renderFittedColumns } from '../terminal/fitted-columns.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
 
@@ -84,7 +85,9 @@ function reviewText(
   const needs = missingText(missing);
   if (left === 0) return `${needs}; no results are left to draw`;
   const drawn = Math.min(more, left);
-  const command = `assay review ${shellWord(run)} --score ${shellWord(key)} --more ${drawn}`;
+  const command = asTyped(
+    `assay review ${shellWord(run)} --score ${shellWord(key)} --more ${drawn}`,
+  );
   const few = left < more ? ` (of about ${renderCount(more)}, ${renderCount(left)} are left)` : '';
   return `${needs}: ${escapeTerminal(command)}${few}`;
 }

@@ -9,7 +9,7 @@ import { locateRun, type ReferenceOptions } from '../../store/listing/resolve-re
 import type { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { shellWord } from '../../text/shell-word.js';
-import type { ReportedRun, RunReportOptions } from '../report/report-options.js';
+import { isLatestRun, type ReportedRun, type RunReportOptions } from '../report/report-options.js';
 import { renderRunReport } from '../report/run-report.js';
 import { escapedParams } from '../terminal/params-text.js';
 import { relativeTime } from '../terminal/relative-time.js';
@@ -22,6 +22,8 @@ export interface ShownRun {
   readonly stored: StoredRun | undefined;
   /** True for a run of the results directory: commands find it by its id. */
   readonly isSaved: boolean;
+  /** True for the one that commands call `latest`. */
+  readonly isLatest: boolean;
   /** Problems of its files, as sentences for the user. */
   readonly problems: readonly string[];
   /** All of it, to be written as a document. */
@@ -37,20 +39,22 @@ export async function openShownRun(
 ): Promise<ShownRun> {
   const found = await locateRun(store, reference, options);
   switch (found.kind) {
-    case 'stored':
-      return ofStored(await store.openRun(found.runId), true);
+    case 'stored': {
+      const isLatest = await isLatestRun(store, found.runId);
+      return ofStored(await store.openRun(found.runId), { isSaved: true, isLatest });
+    }
     case 'folder':
-      return ofStored(await store.openFolder(found.folder), false);
+      return ofStored(await store.openFolder(found.folder), { isSaved: false, isLatest: false });
     case 'exported':
       return ofExported(found.run);
   }
 }
 
-function ofStored(run: StoredRun, isSaved: boolean): ShownRun {
+function ofStored(run: StoredRun, place: Pick<ShownRun, 'isSaved' | 'isLatest'>): ShownRun {
   return {
     run,
     stored: run,
-    isSaved,
+    ...place,
     get problems() {
       return run.problems;
     },
@@ -80,6 +84,7 @@ async function ofExported(run: ReadableRun): Promise<ShownRun> {
     },
     stored: undefined,
     isSaved: false,
+    isLatest: false,
     problems: [],
     readable: () => run,
     close: async () => undefined,
@@ -98,7 +103,10 @@ export interface ShownRunOptions extends Pick<RunReportOptions, 'columns' | 'col
 }
 
 /** Renders a saved run as `assay run` showed it. */
-export function renderShownRun({ run, isSaved }: ShownRun, options: ShownRunOptions): string {
+export function renderShownRun(
+  { run, isSaved, isLatest }: ShownRun,
+  options: ShownRunOptions,
+): string {
   const { columns, colours, cwd, resultsDir, part, now, before } = options;
   const { run_name, session_name, config_name, started_at, path, state, waited, shard, params } =
     run.head();
@@ -121,6 +129,7 @@ export function renderShownRun({ run, isSaved }: ShownRun, options: ShownRunOpti
     cwd,
     waited: Object.entries(waited ?? {}),
     saved: isSaved,
+    isLatest,
     withErrors: true,
     repeatedFlags: resultsDir === undefined ? '' : `--results-dir ${shellWord(resultsDir)}`,
   });

@@ -1,5 +1,6 @@
 import { countOf } from '../../text/count-text.js';
 import type { ListedWorker, WorkerList } from '../../workers/list-workers.js';
+import { asTyped } from '../as-typed.js';
 import { coloursFor } from '../terminal/colour.js';
 import { relativeTime } from '../terminal/relative-time.js';
 import { renderTable } from '../terminal/responsive-table.js';
@@ -20,7 +21,7 @@ export function renderWorkers({ workers, runs }: WorkerList, page: Page): string
   const { shownUrl } = page;
   const lines =
     workers.length === 0
-      ? [`No worker at ${shownUrl}. Start one: assay worker --redis ${shownUrl}`]
+      ? [asTyped(`No worker at ${shownUrl}. Start one: assay worker --redis ${shownUrl}`)]
       : workerLines(workers, page);
   const queues = runs.map(
     ({ run_id, run_name, is_paused, is_silent, jobs_waiting, jobs_active, not_offered }) =>
@@ -29,7 +30,7 @@ export function renderWorkers({ workers, runs }: WorkerList, page: Page): string
         `${countOf(jobs_waiting, 'job')} waiting, ${jobs_active} running`,
         ...(is_paused ? ['paused'] : []),
         ...(is_silent
-          ? [`its coordinator is silent: assay run --resume ${run_id} --redis ${shownUrl}`]
+          ? [asTyped(`its coordinator is silent: assay run --resume ${run_id} --redis ${shownUrl}`)]
           : []),
         ...not_offered.map((name) => `no worker offers ${escapeTerminal(name)}`),
       ].join(' · '),

@@ -1,3 +1,4 @@
+import { asTyped } from '../../cli/as-typed.js';
 import { readRecordingUse } from '../../cli/recordings/recording-use.js';
 import {
   byEvaluation,
@@ -59,6 +60,6 @@ function totalText(evaluations: readonly RecordedEvaluation[], folder: string): 
       'exchange',
     ),
     `${renderBytes(sum(({ size }) => size))} in ${folder}`,
-    ...(unused > 0 ? [`${unused} unused: assay recordings prune --unused-by latest`] : []),
+    ...(unused > 0 ? [asTyped(`${unused} unused: assay recordings prune --unused-by latest`)] : []),
   ].join(' · ');
 }

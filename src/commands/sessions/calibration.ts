@@ -1,4 +1,5 @@
 import { Args, Flags } from '@oclif/core';
+import { asTyped } from '../../cli/as-typed.js';
 import { referenceSessionFlag, runDescription } from '../../cli/flags.js';
 import { checkOutputFile, writeToFile } from '../../cli/output-file.js';
 import { renderCalibrations, renderDisagreements } from '../../cli/sessions/calibration-report.js';
@@ -54,7 +55,7 @@ export default class SessionsCalibration extends StoreCommand {
   #text(calibration: RunCalibration, reference: string, isLong: boolean): string {
     const { judges, disagreements, run_name } = calibration;
     if (judges.length === 0) {
-      return `  ${escapeTerminal(run_name)} has no labels: ${escapeTerminal(`assay review ${reference}`)}`;
+      return `  ${escapeTerminal(run_name)} has no labels: ${escapeTerminal(asTyped(`assay review ${reference}`))}`;
     }
     const width = streamWidth(process.stdout);
     const table = renderCalibrations(calibration, { run: reference, width });

@@ -53,9 +53,11 @@ describe('the report of a short run', () => {
         '  exact       ██████████░░░░░░░░░░   50.0 %   1 of 2   95 %: 9.5–90.5',
         '  3 cases · 1 passed · 1 failed · 1 error · p50 0.2 ms, p95 1.13 s · 3.0 s',
         '  saved as 3f9a0c12be77 in session default',
-        "  assay show 3f9a0c12be77 'evals/sentiment.eval.ts::review[0]'",
-        '  assay run --rerun 3f9a0c12be77 --only failed,errors   # to look at a fix',
-        '  assay run --rerun 3f9a0c12be77 --only changed         # after an edit, for a new rate',
+        '  next: the first of 2 failures · a look at a fix · a new rate · the page',
+        '  assay show 3f9a0c12be77 "review[0]"',
+        '  assay run --rerun 3f9a0c12be77 --only failed,errors',
+        '  assay run --rerun 3f9a0c12be77 --only changed',
+        '  assay serve --run 3f9a0c12be77',
       ),
     );
   });
@@ -73,9 +75,12 @@ describe('the report of a short run', () => {
         '  3 cases · 1 passed · 1 failed · 1 error',
         '  p50 0.2 ms, p95 1.13 s · 3.0 s',
         '  saved as 3f9a0c12be77 in session default',
-        "  assay show 3f9a0c12be77 'evals/sentiment.eval.ts::review[0]'",
-        '  assay run --rerun 3f9a0c12be77 --only failed,errors   # to look at a fix',
-        '  assay run --rerun 3f9a0c12be77 --only changed         # after an edit, for a new rate',
+        '  next: the first of 2 failures · a look at a fix',
+        '  a new rate · the page',
+        '  assay show 3f9a0c12be77 "review[0]"',
+        '  assay run --rerun 3f9a0c12be77 --only failed,errors',
+        '  assay run --rerun 3f9a0c12be77 --only changed',
+        '  assay serve --run 3f9a0c12be77',
       ),
     );
   });
@@ -157,10 +162,32 @@ describe('the report of a short run', () => {
   it('offers to go on with the flags of the execution', async () => {
     const executionFlags = { rerun: '--record', resume: '--replay' };
     const failed = { end: { scores: [{ key: 'exact', passed: false }] } };
-    expect(await report([failed], { executionFlags })).to.contain(' --only failed --record ');
+    expect(await report([failed], { executionFlags })).to.contain(' --only failed --record\n');
     expect(await report([{ unfinished: 'pending' }], { executionFlags })).to.match(
       /assay run --resume \w+ --replay\n/,
     );
+  });
+
+  it('names the newest run so, and a result by the shortest name that means it alone', async () => {
+    const named = (name: string, file = 'evals/sentiment.eval.ts') => ({
+      plan: { id: `${file}::${name}`, evaluation: `${file}::review`, function: name },
+    });
+    const other = 'evals/other.eval.ts';
+    for (const [rows, word] of [
+      [[named('review[0]')], '"review[0]"'],
+      [[named('review[0]'), named('review[0]', other)], '"evals/sentiment.eval.ts::review[0]"'],
+      // The evaluation of another file is called like it.
+      [[named('review'), named('review[1]', other)], 'evals/sentiment.eval.ts::review'],
+      [[named('review[*]')], '"evals/sentiment.eval.ts::review[*]"'],
+      [[named('review[say "hi"]')], `'review[say "hi"]'`],
+    ] as const) {
+      const lines = await report(
+        rows.map((row, at) => (at === 0 ? { ...row, ...failure } : { ...row, ...pass })),
+        { isLatest: true },
+      );
+      expect(lines).to.include(`\n  assay show latest ${word}\n`);
+      expect(lines).to.include('\n  assay run --rerun latest --only failed\n');
+    }
   });
 
   it('offers nothing to do with a run that is not kept', async () => {
@@ -173,7 +200,7 @@ describe('the report of a short run', () => {
   it('repeats the flags that commands need to find the run', async () => {
     const lines = await report([failure], { repeatedFlags: '--results-dir out' });
     expect(lines).to.match(/assay show .* --results-dir out\n/);
-    expect(lines).to.include('--only failed --results-dir out ');
+    expect(lines).to.include('--only failed --results-dir out\n');
     expect(await report([pass], { repeatedFlags: '--results-dir out' })).to.include(
       'assay export 3f9a0c12be77 -f csv --results-dir out\n',
     );
@@ -181,7 +208,8 @@ describe('the report of a short run', () => {
 
   it('has only the rows that were run now in the table, and all in the summary', async () => {
     const lines = await report([failure, pass, pass], { indices: [1] });
-    expect(lines.match(/(?<!::)review\[\d\]/g)).to.deep.equal(['review[1]']);
+    const [table = ''] = lines.split('\n\n');
+    expect(table.match(/review\[\d\]/g)).to.deep.equal(['review[1]']);
     expect(lines).to.include('3 cases · 2 passed · 1 failed');
   });
 
@@ -251,7 +279,7 @@ describe('the report of a long run', () => {
     const rows = [{ end: { scores: [{ key: 'exact', passed: false, notes }] } }];
     const narrow = await report(rows);
     expect(narrow).to.include('    line 30\n    … all of it: assay show 3f9a0c12be77 ');
-    expect(narrow).to.include("'evals/sentiment.eval.ts::review[0]'\n");
+    expect(narrow).to.include(' "review[0]"\n');
     expect(await report(rows, { columns: Number.POSITIVE_INFINITY })).to.include('    line 99\n');
   });
 
@@ -311,9 +339,11 @@ describe('the report of trials', () => {
         '  15 trials · 9 passed · 6 failed · 0 errors · 1 flaky · p50 0.2 ms, p95 0.2 ms',
         '  3.0 s',
         '  saved as 3f9a0c12be77 in session default',
-        "  assay show 3f9a0c12be77 'evals/agent.eval.ts::refund~4'",
-        '  assay run --rerun 3f9a0c12be77 --only failed    # to look at a fix',
-        '  assay run --rerun 3f9a0c12be77 --only changed   # after an edit, for a new rate',
+        '  next: the first of 6 failures · a look at a fix · a new rate · the page',
+        '  assay show 3f9a0c12be77 refund',
+        '  assay run --rerun 3f9a0c12be77 --only failed',
+        '  assay run --rerun 3f9a0c12be77 --only changed',
+        '  assay serve --run 3f9a0c12be77',
       ),
     );
     expect(await report(rows, { columns: 120 })).to.include(

@@ -6,6 +6,7 @@ import type { StoredRun } from '../../../store/stored-run.js';
 import { countOf, renderCount } from '../../../text/count-text.js';
 import { renderElapsed } from '../../../text/duration-text.js';
 import { besideTaken, renderCost } from '../../../text/usage-text.js';
+import { asTyped } from '../../as-typed.js';
 import { readKnownError } from '../../known-error.js';
 import { writeDocument } from '../../output.js';
 import { coloursFor } from '../../terminal/colour.js';
@@ -129,11 +130,12 @@ export function printLine(text: string): void {
 export function printError(error: unknown): void {
   const known = readKnownError(error);
   const { message, hints } = known ?? { message: stackOf(error), hints: [] };
-  const [first = '', ...more] = escapeLines(withoutSecrets(message));
-  const rest = [...more, ...hints.flatMap((hint) => escapeLines(withoutSecrets(hint)))];
+  const [[first = '', ...more] = [], ...rest] = [message, ...hints].map((text) =>
+    escapeLines(withoutSecrets(asTyped(text))),
+  );
   printLines([
     coloursFor('stderr').red(`✗ ${first}`),
-    ...rest.map((line) => `  ${line}`.trimEnd()),
+    ...[...more, ...rest.flat()].map((line) => `  ${line}`.trimEnd()),
   ]);
 }
 

@@ -14,6 +14,7 @@ import {
 import { unaffectedBy } from '../../../runner/watching/unaffected-rows.js';
 import type { StoredRun } from '../../../store/stored-run.js';
 import { countOf } from '../../../text/count-text.js';
+import { isLatestRun } from '../../report/report-options.js';
 import { onInterrupt } from '../../signals.js';
 import { begin, openCommandRunner, openOutput } from '../run-command.js';
 import { type RunCommandOptions, savedRunSettings } from '../run-command-options.js';
@@ -275,7 +276,9 @@ export class WatchSession {
     if (ended === undefined) return;
     const { run, started, remarks } = ended.begun;
     for (const remark of remarks) output.note(remark);
-    await output.report(run, [], undefined, started?.execution.calls?.waited);
+    const waited = started?.execution.calls?.waited;
+    const isLatest = this.#runner && (await isLatestRun(this.#runner.store, run.runId));
+    await output.report(run, [], undefined, { waited, isLatest });
     if (json && !flags.list) await writeJson(run, undefined);
     this.#verdicts.update(run.rows, run.rows.keys());
     await run.close();
