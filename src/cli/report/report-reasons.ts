@@ -4,6 +4,7 @@ import { columnWidths, layOutTable, shareWidths } from '../terminal/table.js';
 import { escapeTerminal, fitWidth } from '../terminal/terminal-text.js';
 import { errorHeading } from './evaluation-error.js';
 import type { ReportedRun, RunReportOptions } from './report-options.js';
+import { namesIn } from './report-rows.js';
 
 /** Most failures that are read, which takes about half a second. */
 const mostRead = 10_000;
@@ -35,11 +36,12 @@ export function renderReasonLines(
   all = columns === Number.POSITIVE_INFINITY,
 ): string[] {
   const shown = all ? list : list.slice(0, mostReasons);
+  const nameOf = namesIn(run.rows);
   const rows = shown.map(({ results, key, text, indices }) => [
     { text: `${renderCount(results)} ×`, paint: colours.red },
     { text: escapeTerminal(key ?? 'error') },
     { text: escapeTerminal(text) },
-    { text: namesOf(run, indices), paint: colours.dim },
+    { text: firstNames(run.rows, indices, nameOf), paint: colours.dim },
   ]);
   const natural = columnWidths(rows);
   const weights = [0, 0, 3, 2];
@@ -63,11 +65,14 @@ export function renderReasonLines(
 }
 
 /** `faq[q2], faq[q9], 3 more` */
-function namesOf({ rows }: Pick<ReportedRun, 'rows'>, indices: readonly number[]): string {
+function firstNames(
+  rows: ReportedRun['rows'],
+  indices: readonly number[],
+  nameOf: ReturnType<typeof namesIn>,
+): string {
   const names = indices.slice(0, mostNames).flatMap((index) => {
     const row = rows[index];
-    if (row === undefined) return [];
-    return [row.trial === undefined ? row.function : `${row.function}~${row.trial}`];
+    return row === undefined ? [] : [nameOf(row)];
   });
   const more = indices.length - names.length;
   return [...names.map(escapeTerminal), ...(more > 0 ? [`${renderCount(more)} more`] : [])].join(

@@ -1,6 +1,12 @@
 import type { ChalkInstance } from 'chalk';
 import { hasReplayedLatency } from '../../model/calls/usage.js';
-import type { Json, Result, ResultEntry } from '../../model/result.js';
+import {
+  caseIdOf,
+  type Json,
+  type Result,
+  type ResultEntry,
+  type RowFacts,
+} from '../../model/result.js';
 import type { Score } from '../../model/scores/score.js';
 import { valueText } from '../../model/scores/score-rule.js';
 import { type Standing, standingOf } from '../../model/scores/verdict.js';
@@ -40,6 +46,22 @@ const marks: { readonly [standing in ShownStanding]: string } = {
 
 export function shownStandingOf(row: Parameters<typeof standingOf>[0]): ShownStanding {
   return shown[standingOf(row)];
+}
+
+/** What results of a run are called where they are printed: name and trial, and the file where several files have the name. */
+export function namesIn(
+  rows: readonly RowFacts[],
+): (row: Pick<RowFacts, 'id' | 'function' | 'trial' | 'trial_of'>) => string {
+  const cases = new Map<string, string | undefined>();
+  for (const row of rows) {
+    const id = caseIdOf(row);
+    const isShared = cases.has(row.function) && cases.get(row.function) !== id;
+    cases.set(row.function, isShared ? undefined : id);
+  }
+  return (row) => {
+    if (cases.get(row.function) !== caseIdOf(row)) return row.id;
+    return row.trial === undefined ? row.function : `${row.function}~${row.trial}`;
+  };
 }
 
 /** The colour of a mark, which adds no information. */

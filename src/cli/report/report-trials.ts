@@ -8,10 +8,16 @@ import { countOf, renderCount } from '../../text/count-text.js';
 import { renderNumber } from '../../text/number-text.js';
 import { boundsText } from '../../text/share-text.js';
 import { type Cell, columnWidths, layOutTable, shareWidths } from '../terminal/table.js';
-import { escapeTerminal, fitNames, fitWidth } from '../terminal/terminal-text.js';
+import { escapeTerminal, fitNames, fitWidth, widthOf } from '../terminal/terminal-text.js';
 import type { RunReportOptions } from './report-options.js';
 import { moreLines } from './report-results.js';
-import { paintOf, type ShownStanding, selectShown, shownStandingOf } from './report-rows.js';
+import {
+  paintOf,
+  resultCells,
+  type ShownStanding,
+  selectShown,
+  shownStandingOf,
+} from './report-rows.js';
 
 const gap = '   ';
 // Maximum marks in a line.
@@ -25,6 +31,8 @@ interface CaseRows {
   readonly id: string;
   readonly name: string;
   readonly rows: readonly RowFacts[];
+  /** Their places in the run. */
+  readonly indices: readonly number[];
 }
 
 const marks: { readonly [standing in ShownStanding]: string } = {
@@ -37,7 +45,10 @@ const marks: { readonly [standing in ShownStanding]: string } = {
   pruned: '·',
 };
 
-/** Renders one line per case with a mark for each trial, and the means of its values. */
+/**
+ * Renders one line per case with a mark for each trial, and the means of its values; below it what went in and came out of its
+ * first trial that failed.
+ */
 export function renderTrials(indices: readonly number[], options: RunReportOptions): string[] {
   const { columns, colours } = options;
   const selection = selectShown(groupCases(indices, options), worstOf);
@@ -60,7 +71,10 @@ export function renderTrials(indices: readonly number[], options: RunReportOptio
       text: at === 0 ? (names[line] ?? '') : fitWidth(cell.text, widths[at] ?? 0),
     })),
   );
-  const lines = layOutTable(fitted, gap).map((line) => `  ${line}`);
+  const lines = layOutTable(fitted, gap).flatMap((line, at) => {
+    const one = selection.shown[at];
+    return [`  ${line}`, ...(one === undefined ? [] : firstFailed(one, options))];
+  });
   return [...lines, ...moreLines(selection, options)];
 }
 
@@ -119,20 +133,46 @@ function countTrials(
   return { evaluations: evaluations.size, text: countOf(evaluations.size, 'case') + each };
 }
 
+// Longer values are unreadable even on unlimited lines.
+const longestPreview = 500;
+
+/** `~4   "Where is my refund?"   → "positive"`: the trial, its input, and its output or error; nothing if none failed. */
+function firstFailed(
+  { rows, indices }: CaseRows,
+  { run, columns, colours }: RunReportOptions,
+): string[] {
+  const at = rows.findIndex((row) => ['failed', 'error'].includes(shownStandingOf(row)));
+  const index = indices[at];
+  if (index === undefined) return [];
+  const entry = run.entry(index);
+  const most = Math.min(columns, longestPreview);
+  const [, , input, outcome] = resultCells(entry, most, colours).map(({ text }) => text);
+  const begin = `    ~${entry.trial ?? 1}${gap}`;
+  const texts = [input ?? '', `→ ${outcome ?? ''}`];
+  const shared = texts.map((text) => ({ natural: widthOf(text), weight: 1 }));
+  const widths = shareWidths(shared, most - begin.length - gap.length);
+  const fitted = texts.map((text, place) => fitWidth(text, widths[place] ?? 0));
+  return [colours.dim(begin + fitted.join(gap))];
+}
+
 function groupCases(indices: readonly number[], { run }: RunReportOptions): CaseRows[] {
-  const groups = new Map<string, { id: string; name: string; rows: RowFacts[] }>();
+  const groups = new Map<string, CaseRows & { rows: RowFacts[]; indices: number[] }>();
   for (const index of indices) {
     const row = run.rows[index];
     if (row === undefined) continue;
     const id = caseIdOf(row);
     const group = groups.get(id);
-    if (group === undefined) groups.set(id, { id, name: row.function, rows: [row] });
-    else group.rows.push(row);
+    if (group === undefined) {
+      groups.set(id, { id, name: row.function, rows: [row], indices: [index] });
+    } else {
+      group.rows.push(row);
+      group.indices.push(index);
+    }
   }
   return [...groups.values()];
 }
 
-function worstOf({ rows }: CaseRows): ShownStanding {
+function worstOf({ rows }: Pick<CaseRows, 'rows'>): ShownStanding {
   const standings = new Set(rows.map(shownStandingOf));
   const order = ['error', 'failed', 'not finished', 'cancelled', 'no verdict', 'pruned'] as const;
   return order.find((standing) => standings.has(standing)) ?? 'passed';
@@ -152,13 +192,18 @@ function meansText(rows: readonly RowFacts[]): string {
     .join(', ');
 }
 
-function caseCells({ rows }: CaseRows, name: string, most: number, colours: ChalkInstance): Cell[] {
+function caseCells(
+  { rows }: Pick<CaseRows, 'rows'>,
+  name: string,
+  most: number,
+  colours: ChalkInstance,
+): Cell[] {
   const standings = rows.map(shownStandingOf);
   const passed = rows.filter(passes).length;
   const finished = rows.filter(isFinished).length;
   const isGraded = standings.some((one) => one !== 'no verdict' && one !== 'not finished');
   const isFlaky = passed > 0 && passed < finished;
-  const whole = worstOf({ id: '', name, rows });
+  const whole = worstOf({ rows });
   const paint = isFlaky ? colours.yellow : paintOf(whole, colours);
   return [
     { text: escapeTerminal(name) },

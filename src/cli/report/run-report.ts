@@ -1,5 +1,5 @@
 import { hasCalls, type RunUsage } from '../../model/calls/run-usage.js';
-import type { CountedAttempt, ResultEntry, RowFacts } from '../../model/result.js';
+import type { CountedAttempt, RowFacts } from '../../model/result.js';
 import type { IntervalChip, Score } from '../../model/scores/score.js';
 import { worstFirst } from '../../model/scores/worst-first.js';
 import { verifiedNotes, type WronglyCarried } from '../../model/summary/verified.js';
@@ -22,7 +22,7 @@ import { errorHeading, renderEvaluationError } from './evaluation-error.js';
 import { mostShown, type RunReportOptions, showCommand } from './report-options.js';
 import { reasonsOf, renderReasonLines } from './report-reasons.js';
 import { renderResults } from './report-results.js';
-import { shownStandingOf } from './report-rows.js';
+import { namesIn, shownStandingOf } from './report-rows.js';
 import {
   countStandings,
   mostScores,
@@ -126,6 +126,7 @@ function renderErrors(indices: readonly number[], options: RunReportOptions): st
   const { run } = options;
   const all = indices.filter((index) => run.rows[index]?.status === 'error');
   const byText = new Map<string, string[]>();
+  const nameOf = namesIn(run.rows);
   for (const index of all.slice(0, mostShown)) {
     const entry = run.entry(index);
     const text = entry.result.error ?? '';
@@ -139,10 +140,6 @@ function renderErrors(indices: readonly number[], options: RunReportOptions): st
   });
   const left = all.length - shown.reduce((sum, [, names]) => sum + names.length, 0);
   return left === 0 ? lines : [...lines, '', `  … ${countOf(left, 'more error')}`];
-}
-
-function nameOf({ function: name, trial }: ResultEntry): string {
-  return trial === undefined ? name : `${name}, trial ${trial}`;
 }
 
 /** Maximum failed results to read, and reasons to show on a terminal. */
@@ -184,12 +181,13 @@ function renderReasons(indices: readonly number[], options: RunReportOptions): s
     const row = run.rows[index];
     return row !== undefined && shownStandingOf(row) === 'failed';
   });
+  const nameOf = namesIn(run.rows);
   const reasons = new Map<string, Reason>();
   for (const index of failed.slice(0, mostRead)) {
     const row = run.rows[index];
     if (row === undefined) continue;
     const entry = run.entry(index);
-    const name = entry.trial === undefined ? entry.function : `${entry.function}~${entry.trial}`;
+    const name = nameOf(entry);
     for (const { key, passed, notes, location } of entry.result.scores) {
       if (passed !== false || notes === undefined) continue;
       const text = `${key}: ${notes}`;

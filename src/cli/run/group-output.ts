@@ -107,7 +107,7 @@ export class GroupOutput extends ProgressOutput {
   /** `refunds[c1] · large v15` */
   protected override nameOf(task: number): string {
     const run = this.runs[placeOfTask(task)];
-    const name = run?.rows[rowOfTask(task)]?.function ?? '';
-    return run === undefined ? name : `${name} · ${run.header.run_name}`;
+    if (run === undefined) return '';
+    return `${this.nameIn(run.rows, rowOfTask(task))} · ${run.header.run_name}`;
   }
 }

@@ -9,6 +9,7 @@ import type { StoredRun } from '../../store/stored-run.js';
 import { writeDocument } from '../output.js';
 import { writeToFile } from '../output-file.js';
 import type { ExecutionFlags, RunReportOptions } from '../report/report-options.js';
+import { namesIn } from '../report/report-rows.js';
 import { coloursFor } from '../terminal/colour.js';
 import { streamWidth } from '../terminal/stream-width.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
@@ -52,6 +53,7 @@ export class ProgressOutput {
   /** Rows of which only the grading runs. */
   protected regraded: ReadonlySet<number> = new Set();
   readonly #view: RunView;
+  #naming: { readonly rows: number; readonly nameOf: ReturnType<typeof namesIn> } | undefined;
 
   constructor(
     options: Pick<RunViewOptions, 'verbose' | 'title' | 'hint' | 'withHeading' | 'countsRows'>,
@@ -78,7 +80,17 @@ export class ProgressOutput {
 
   /** The name of an evaluation that runs. */
   protected nameOf(index: number): string {
-    return this.run?.rows[index]?.function ?? '';
+    return this.nameIn(this.run?.rows ?? [], index);
+  }
+
+  /** The name of a row, with its file where several files have it; all runs of a command have the same cases. */
+  protected nameIn(rows: StoredRun['rows'], index: number): string {
+    const row = rows[index];
+    if (row === undefined) return '';
+    if (this.#naming?.rows !== rows.length) {
+      this.#naming = { rows: rows.length, nameOf: namesIn(rows) };
+    }
+    return this.#naming.nameOf(row);
   }
 
   note(text: string): void {

@@ -213,6 +213,22 @@ describe('the report of a short run', () => {
     expect(lines).to.include('3 cases · 2 passed · 1 failed');
   });
 
+  it('names errors with the file where several files have the name', async () => {
+    const lines = await report(
+      ['a', 'b'].map((file) => ({
+        plan: {
+          id: `${file}.eval.ts::same`,
+          evaluation: `${file}.eval.ts::same`,
+          function: 'same',
+        },
+        end: { status: 'error', error: `Error: in ${file}` },
+      })),
+      { withErrors: true },
+    );
+    expect(lines).to.include('\n  ! a.eval.ts::same\n    Error: in a\n');
+    expect(lines).to.include('\n  ! b.eval.ts::same\n');
+  });
+
   it('gives ids to evaluations of the same name, and keeps their ends', async () => {
     const rows = ['a', 'b'].map((file) => ({
       ...pass,
@@ -327,8 +343,10 @@ describe('the report of trials', () => {
     expect(await report(rows)).to.equal(
       text(
         '  refund   ●●●○●   4/5   flaky',
+        '    ~4   "text 3"   → "positive"',
         '  cancel   ●●●●●   5/5',
         '  upsell   ○○○○○   0/5',
+        '    ~1   "text 10"   → "positive"',
         '',
         '  pass@1 60.0 % (15.6–97.9)',
         '  pass@5 66.7 % (20.8–98.3)',
@@ -381,12 +399,14 @@ describe('the report of trials', () => {
   it('has marks for errors and cancelled trials, and bars for very many', async () => {
     const mixed = [...trials('lost', 'ecpf'), pass, ...trials('many', 'pf'.repeat(100))];
     const lines = (await report(mixed, { columns: 60, withErrors: true })).split('\n');
-    expect(lines.slice(0, 6)).to.deep.equal([
+    expect(lines.slice(0, 8)).to.deep.equal([
       '  lost        !·●○                   1/4       flaky',
+      '    ~1   "text 0"   → Error: lost',
       '  review[4]   ●                      1/1',
       '  many        ██████████░░░░░░░░░░   100/200   flaky',
+      '    ~2   "text 6"   → "positive"',
       '',
-      '  ! lost, trial 1',
+      '  ! lost~1',
       '    Error: lost',
     ]);
     expect(lines).to.include('  (2 cases, 204 trials, 95 % intervals)');
@@ -396,8 +416,9 @@ describe('the report of trials', () => {
   it('shows twenty of many evaluations that did not pass', async () => {
     const many = Array.from({ length: 50 }, (_, at) => trials(`case ${at}`, 'pf')).flat();
     const lines = (await report(many)).split('\n');
-    expect(lines[19]).to.equal('  case 19   ●○   1/2   flaky');
-    expect(lines[20]).to.equal('  … 30 more failed: assay export 3f9a0c12be77 -f csv');
+    expect(lines[38]).to.equal('  case 19   ●○   1/2   flaky');
+    expect(lines[39]).to.equal('    ~2   "text 39"   → "positive"');
+    expect(lines[40]).to.equal('  … 30 more failed: assay export 3f9a0c12be77 -f csv');
   });
 });
 
