@@ -2,7 +2,7 @@ import { Args } from '@oclif/core';
 import { BaseCommand } from '../cli/base-command.js';
 import { runCommand, savedRun, withVariants } from '../cli/run/run-command.js';
 import type { RunCommandOptions } from '../cli/run/run-command-options.js';
-import { type RunFlags, runFlags, settingsOf, withRecordAll } from '../cli/run/run-flags.js';
+import { type RunFlags, runFlags, settingsOf, withFlagValues } from '../cli/run/run-flags.js';
 import type { WatchedOptions } from '../cli/run/watch/watch-session.js';
 import { openStore } from '../store/store.js';
 
@@ -27,7 +27,7 @@ export default class Run extends BaseCommand {
   static override flags = runFlags;
 
   override async init(): Promise<void> {
-    this.argv = withRecordAll(this.argv);
+    this.argv = withFlagValues(this.argv);
     await super.init();
   }
 

@@ -7,7 +7,7 @@ import type { PathLook } from '../files/path-state.js';
 import { changing, type FileReads, type Read } from '../model/code/file-code.js';
 import { signalTree } from '../processes/process-tree.js';
 import { groupDescriptors } from '../protocol/descriptors.js';
-import type { RunnerMessage, Task } from '../protocol/messages.js';
+import type { Inspecting, RunnerMessage, Task } from '../protocol/messages.js';
 import { notedKeys, setNotedKeys } from '../recordings/recording-files.js';
 import { isInside } from '../text/file-path.js';
 import { Attempt, currentAttempt, currentScope } from './attempt/attempt.js';
@@ -35,7 +35,7 @@ import {
 } from './loader/module-graph.js';
 import { Sanitizer } from './sanitizer.js';
 import { errorText } from './thrown.js';
-import type { SharedDeadline, Watch } from './watchdog/watchdog.js';
+import type { Report, SharedDeadline, Watch } from './watchdog/watchdog.js';
 
 const require = createRequire(import.meta.url);
 
@@ -47,6 +47,9 @@ const followMs = 1000;
 /** Milliseconds between two reports that an import gets on; far less than any deadline. */
 const progressMs = 200;
 
+/** Milliseconds between two looks whether a debugger can connect; less than anybody needs to connect one. */
+const noticeEveryMs = 250;
+
 /** Most evaluations in one message. */
 const groupSize = 1000;
 
@@ -57,8 +60,8 @@ export interface HostSetup {
   /** A message on it says that the process was asked to end. */
   readonly ending: MessagePort;
   readonly dueTime: SharedDeadline;
-  /** Name of the global function that returns the attempt that blocks the main thread. */
-  readonly holderName: string;
+  /** Name of the global function that gives a `Report` from the main thread. */
+  readonly reportName: string;
 }
 
 // Packages nest deeper than the ten frames that are usual: the user's own frame is below theirs.
@@ -127,8 +130,9 @@ const inputFiles = new Map<string, readonly string[]>();
 let slots: TaskScheduler | undefined;
 
 /** Serves messages of the runner until it says `end`, or is gone. */
-export function serveRunner({ watch, isWatched, ending, dueTime, holderName }: HostSetup): void {
-  Object.defineProperty(globalThis, holderName, { value: () => slots?.reportHolder() });
+export function serveRunner({ watch, isWatched, ending, dueTime, reportName }: HostSetup): void {
+  Object.defineProperty(globalThis, reportName, { value: report });
+  noticeInspector(dueTime);
   const onEnd = () => {
     callWatch.end();
     end(ending, watch.mark);
@@ -152,6 +156,49 @@ export function serveRunner({ watch, isWatched, ending, dueTime, holderName }: H
   channel.listen({ onMessage, onEnd, onLost });
 }
 
+/** Called by another thread, on top of whatever runs. */
+function report(what: Report): void {
+  if (what === 'holder') {
+    slots?.reportHolder();
+    return;
+  }
+  if (channel.isWriting) return;
+  if (what === 'resumed') {
+    slots?.goOn();
+    channel.send({ type: 'resumed' });
+    return;
+  }
+  const isLate = what === 'paused-late';
+  slots?.pause(isLate);
+  channel.send({ type: 'paused', isLate });
+}
+
+/** Notices an inspector that was opened by an option of Node, a signal, or user code. */
+function noticeInspector(dueTime: SharedDeadline): void {
+  if (!process.features.inspector) return;
+  const timer = setInterval(() => {
+    if (process.getBuiltinModule('node:inspector').url() === undefined) return;
+    dueTime.noteInspected();
+    clearInterval(timer);
+  }, noticeEveryMs);
+  timer.unref();
+}
+
+/** Lets a debugger connect. Ends the process, with what Node says, where it cannot listen. */
+function inspect({ host, port, stops }: Inspecting, dueTime: SharedDeadline): void {
+  const inspector = process.getBuiltinModule('node:inspector');
+  // An option of Node may have opened it.
+  if (inspector.url() === undefined) inspector.open(port, host);
+  const url = inspector.url();
+  if (url === undefined) {
+    realExit(1);
+    return;
+  }
+  dueTime.noteInspected();
+  channel.send({ type: 'inspected', url });
+  if (stops) inspector.waitForDebugger();
+}
+
 function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: SharedDeadline): void {
   switch (message.type) {
     case 'greet':
@@ -161,6 +208,7 @@ function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: SharedD
       prepareToFindCode({ warmUp: true });
       return;
     case 'load':
+      if (message.inspect !== undefined) inspect(message.inspect, dueTime);
       if (message.findsCode) prepareToFindCode();
       callWatch.start(message.calls);
       recordingsFolder = message.calls.recordings?.folder;

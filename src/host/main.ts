@@ -17,8 +17,8 @@ process.execArgv.splice(0);
 const { port1: ending, port2: end } = new MessageChannel();
 const dueTime = new SharedDeadline();
 // An unlikely name, because the watch thread finds it on the global object.
-const holderName = `assay:${process.pid}:${Math.random()}`;
-const reportHolder = `globalThis[${JSON.stringify(holderName)}]()`;
-const watch = { runnerPid: Number(runner), mark, end, due: dueTime.memory, reportHolder };
+const reportName = `assay:${process.pid}:${Math.random()}`;
+const report = `globalThis[${JSON.stringify(reportName)}]`;
+const watch = { runnerPid: Number(runner), mark, end, due: dueTime.memory, report };
 const isWatched = registerTypeScript({ watch, meanwhile: loadHost });
-loadHost().serveRunner({ watch, isWatched, ending, dueTime, holderName });
+loadHost().serveRunner({ watch, isWatched, ending, dueTime, reportName });

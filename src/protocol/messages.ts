@@ -179,6 +179,16 @@ export interface EmptyFile extends ObjectOf<typeof emptyFile> {}
 const isStream = oneOf('stdout', 'stderr');
 export type LogStream = Fitting<typeof isStream>;
 
+/** Where a host listens for a debugger. */
+export interface Inspecting {
+  /** Name or address. */
+  readonly host: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+  /** Wait for a debugger, and stop where the first eval file begins. */
+  readonly stops: boolean;
+}
+
 /** A message from the runner to a host. */
 export type RunnerMessage =
   /** The first message. Every line from the host must begin with the secret. */
@@ -203,6 +213,8 @@ export type RunnerMessage =
       readonly modules?: boolean | undefined;
       /** Report what is looked at and written, as `touched`. Default false. */
       readonly watched?: boolean | undefined;
+      /** Listen for a debugger first. Default: do not. */
+      readonly inspect?: Inspecting | undefined;
     }
   | { readonly type: 'describe'; readonly ids: readonly string[] }
   /** Asks for the code of the loaded files. */
@@ -277,6 +289,12 @@ const messages = {
     /** The attempt still runs after its signal was aborted. */
     lingering: isFlag,
   },
+  /** A debugger can connect to this address. */
+  inspected: { url: isText },
+  /** A debugger has stopped the process; `isLate`: it may have done so long ago. */
+  paused: { isLate: isFlag },
+  /** The process runs again. */
+  resumed: {},
   /** Attempts are overdue because this one blocks the process; it may already have finished. */
   held: { task: isNumber },
   /** Calls of an attempt began or ended. Their texts are included only after the attempt has ended. */

@@ -8,6 +8,7 @@ import type {
   EmptyFile,
   EvalFile,
   ImportFailure,
+  Inspecting,
   LoadedModules,
   LogStream,
   RunContext,
@@ -141,6 +142,8 @@ export interface LocalExecutorOptions {
   readonly importTimeout?: number | undefined;
   /** Absolute path of the `tsconfig.json` for all files. Default: the nearest above each. */
   readonly tsconfig?: string | undefined;
+  /** Open an inspector in the process, and end nothing in it that takes long. With one process only. */
+  readonly inspect?: Inspecting | undefined;
   /** Milliseconds for which a start is tried again while the system has run out of something. Default 60,000. */
   readonly shortageDeadlineMs?: number;
 }

@@ -47,6 +47,22 @@ const shards: readonly CommandRow[] = [
   says: [`--shard takes I/N with I from 1 to N, such as 2/4, not ${JSON.stringify(given)}.`],
 }));
 
+const inspectors: readonly CommandRow[] = [
+  ...['', 'localhost', '65536', '::1', '9229x', '-1'].map((given) => ({
+    what: `--inspect-brk=${given}`,
+    argv: ['run', `--inspect-brk=${given}`],
+    says: [
+      `--inspect-brk takes a port, or HOST:PORT, not ${JSON.stringify(given)}.`,
+      'Such as --inspect-brk=9230. Without one, it is 127.0.0.1:9229.',
+    ],
+  })),
+  ...['--isolate', '--watch', '--list', '--workers=2'].map((other) => ({
+    what: `--inspect with ${other}`,
+    argv: ['run', '--inspect', other],
+    says: [`--inspect and ${other.replace('=2', '')} cannot be given together.`],
+  })),
+];
+
 const limits: readonly CommandRow[] = [
   'cost',
   'cost=',
@@ -265,6 +281,7 @@ const outputs: readonly CommandRow[] = [
 testCommands('bad input: numbers', numbers);
 testCommands('bad input: limits', limits);
 testCommands('bad input: shards', shards);
+testCommands('bad input: inspectors', inspectors);
 testCommands('bad input: flags that contradict each other', pairs);
 testCommands('bad input: spelling of flags', spelling);
 testCommands('bad input: names and run configs', [...names, ...configs]);

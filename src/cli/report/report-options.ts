@@ -1,5 +1,6 @@
 import type { ChalkInstance } from 'chalk';
 import { caseIdOf, type RowFacts } from '../../model/result.js';
+import { standingOf } from '../../model/scores/verdict.js';
 import { isCalled } from '../../model/selection/named.js';
 import type { Executed } from '../../model/summary/origins.js';
 import type { Store } from '../../store/store.js';
@@ -70,9 +71,18 @@ export function showCommand(row: RowFacts, options: RunReportOptions): string {
   return withFlags(`assay show ${referenceOf(options)} ${name}`, options.repeatedFlags);
 }
 
-/** True for the run that commands call `latest` now. */
-export async function isLatestRun(store: Pick<Store, 'findRun'>, runId: string): Promise<boolean> {
+/** True for the run that commands call `latest` now; false without looking where nothing has failed, which no command is about. */
+export async function isLatestRun(
+  store: Pick<Store, 'findRun'>,
+  { runId, rows }: Pick<StoredRun, 'runId' | 'rows'>,
+): Promise<boolean> {
+  if (!rows.some(hasFailed)) return false;
   return (await store.findRun('latest').catch(() => undefined)) === runId;
+}
+
+/** True for a failure and an error. */
+export function hasFailed(row: RowFacts): boolean {
+  return ['failed', 'error'].includes(standingOf(row));
 }
 
 /** The run in commands that look at it. */

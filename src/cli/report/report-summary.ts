@@ -22,6 +22,7 @@ import { noIntervalText } from '../../text/share-text.js';
 import { escapeTerminal, fitWidth, padEnd, widthOf, wrapParts } from '../terminal/terminal-text.js';
 import {
   exportCommand,
+  hasFailed,
   type RunReportOptions,
   referenceOf,
   showCommand,
@@ -312,7 +313,7 @@ function nextCommands(runId: string, counts: Standings, options: RunReportOption
   if (isCut(counts)) {
     return [exportCommand(options), command(`run --resume ${runId}`, flags?.resume)];
   }
-  const first = run.rows.find((row) => ['failed', 'error'].includes(shownStandingOf(row)));
+  const first = run.rows.find(hasFailed);
   if (first === undefined) return [exportCommand(options)];
   const kinds = [...(counts.failed > 0 ? ['failed'] : []), ...(counts.error > 0 ? ['errors'] : [])];
   const reference = referenceOf(options);

@@ -9,7 +9,7 @@ import { renderNumber } from '../../text/number-text.js';
 import { boundsText } from '../../text/share-text.js';
 import { type Cell, columnWidths, layOutTable, shareWidths } from '../terminal/table.js';
 import { escapeTerminal, fitNames, fitWidth, widthOf } from '../terminal/terminal-text.js';
-import type { RunReportOptions } from './report-options.js';
+import { hasFailed, type RunReportOptions } from './report-options.js';
 import { moreLines } from './report-results.js';
 import {
   paintOf,
@@ -141,7 +141,7 @@ function firstFailed(
   { rows, indices }: CaseRows,
   { run, columns, colours }: RunReportOptions,
 ): string[] {
-  const at = rows.findIndex((row) => ['failed', 'error'].includes(shownStandingOf(row)));
+  const at = rows.findIndex(hasFailed);
   const index = indices[at];
   if (index === undefined) return [];
   const entry = run.entry(index);

@@ -19,7 +19,7 @@ import {
   wrapParts,
 } from '../terminal/terminal-text.js';
 import { errorHeading, renderEvaluationError } from './evaluation-error.js';
-import { mostShown, type RunReportOptions, showCommand } from './report-options.js';
+import { hasFailed, mostShown, type RunReportOptions, showCommand } from './report-options.js';
 import { reasonsOf, renderReasonLines } from './report-reasons.js';
 import { renderResults } from './report-results.js';
 import { namesIn, shownStandingOf } from './report-rows.js';
@@ -167,7 +167,7 @@ function renderReasons(indices: readonly number[], options: RunReportOptions): s
   const { run, columns } = options;
   const bad = indices.filter((index) => {
     const row = run.rows[index];
-    return row !== undefined && ['failed', 'error'].includes(shownStandingOf(row));
+    return row !== undefined && hasFailed(row);
   });
   if (bad.length > mostInFull) {
     const { list, left } = reasonsOf(run, bad);

@@ -7,7 +7,9 @@ import type { RunRequest } from '../../runner/discovery/discover.js';
 import type { RunEvent } from '../../runner/events.js';
 import type { Started } from '../../runner/execution/begin-execution.js';
 import type { ExecutionOutcome } from '../../runner/execution/execution.js';
+import type { MakeExecutor } from '../../runner/executor.js';
 import { listEvaluations } from '../../runner/list-evaluations.js';
+import { LocalExecutor } from '../../runner/local/local-executor.js';
 import { openRunner } from '../../runner/open-runner.js';
 import type { ReadParams } from '../../runner/planning/params.js';
 import type { RunnerDependencies } from '../../runner/runner-dependencies.js';
@@ -27,7 +29,7 @@ import { type Begun, beginSavedRun, beginWithConfig } from './begin-saved-run.js
 import { type ParsedGates, parseGates } from './gate-flags.js';
 import { judgeRun, limitVerdicts } from './judge-run.js';
 import { executionSettings, type RunCommandOptions } from './run-command-options.js';
-import { recordingsFlag } from './run-flags.js';
+import { inspectingOf, recordingsFlag } from './run-flags.js';
 import { type FollowUp, openFollowUp } from './run-follow-up.js';
 import { RunOutput, type RunOutputOptions } from './run-output.js';
 import { makeTemporaryResults } from './temporary-results.js';
@@ -99,7 +101,7 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
             ),
             ...offlineVerdict(options.settings, started?.execution.notRecorded),
           ];
-    const isLatest = !flags['no-save'] && (await isLatestRun(runner.store, run.runId));
+    const isLatest = !flags['no-save'] && (await isLatestRun(runner.store, run));
     const waited = started?.execution.calls?.waited;
     await output.report(run, verdicts, comparison, { waited, isLatest });
     const { isUpToDate } = output;
@@ -276,7 +278,7 @@ export async function openExecutors(
   output: Pick<RunOutput, 'note'>,
 ): Promise<RedisExecutors | undefined> {
   const url = settings.effective('redis').value;
-  if (url === null || isLook(flags)) return undefined;
+  if (url === null || isLook(flags) || inspectingOf(flags) !== undefined) return undefined;
   for (const note of redisNotes(flags)) output.note(note);
   const { openRedisExecutors } = await import('../../workers/open-redis-executors.js');
   return openRedisExecutors(url, process.cwd(), (text) => output.note(text), {
@@ -305,8 +307,14 @@ export async function openCommandRunner(
   temporary: string | undefined,
   executors?: RedisExecutors,
 ): Promise<RunnerDependencies> {
+  const inspect = inspectingOf(flags);
+  const alone = { concurrency: 1, workers: 1, isolate: false, inspect };
+  const makeExecutor: MakeExecutor | undefined =
+    inspect === undefined
+      ? executors?.makeExecutor
+      : (given) => new LocalExecutor({ ...given, ...alone });
   return openRunner({
-    ...(executors && { makeExecutor: executors.makeExecutor }),
+    ...(makeExecutor && { makeExecutor }),
     cwd: process.cwd(),
     env: process.env,
     addedEnv,

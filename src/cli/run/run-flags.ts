@@ -1,6 +1,7 @@
 import { Flags, type Interfaces } from '@oclif/core';
 import { AssayError } from '../../errors.js';
 import { parseShard, type ShardRequest } from '../../model/shard.js';
+import type { Inspecting } from '../../protocol/messages.js';
 import { type RecordingMode, recordingModes } from '../../recordings/recording.js';
 import type { Sample } from '../../runner/changes/take-over.js';
 import { rowKinds } from '../../runner/planning/filter-rows.js';
@@ -52,6 +53,32 @@ function amountFlag(
       throw new AssayError(
         'usage',
         `--${flagOf(key)} takes ${expected}, not ${JSON.stringify(text)}.`,
+      );
+    },
+  })();
+}
+
+/** Where a debugger attaches. */
+const usualInspector = '127.0.0.1:9229';
+
+/** Flags that cannot be combined with a debugger in one process of this machine. */
+const notInspected = 'redis watch workers concurrency isolate list explain'.split(' ');
+
+function inspectFlag(description: string) {
+  return Flags.custom<Omit<Inspecting, 'stops'>>({
+    description,
+    helpGroup: how,
+    helpValue: '[HOST:]PORT',
+    exclusive: notInspected,
+    parse: async (text, _, { name }) => {
+      const [, host = '127.0.0.1', digits] =
+        /^(?:(\[[^\]]+\]|[^:]+):)?(\d{1,5})$/.exec(text.trim()) ?? [];
+      const port = Number(digits);
+      if (port <= 65_535) return { host: host.replace(/^\[(.*)\]$/, '$1'), port };
+      throw new AssayError(
+        'usage',
+        `--${name} takes a port, or HOST:PORT, not ${JSON.stringify(text)}.`,
+        { hints: [`Such as --${name}=9230. Without one, it is ${usualInspector}.`] },
       );
     },
   })();
@@ -157,6 +184,10 @@ export const runFlags = {
     helpGroup: how,
     allowNo: true,
   }),
+  inspect: inspectFlag(
+    'Let a debugger attach to the one process that runs them, one after the other and without time limits. Default: 127.0.0.1:9229.',
+  ),
+  'inspect-brk': inspectFlag('The same, and stop where the first eval file begins.'),
   timeout: amountFlag('timeout', 'S', `${timeout.description} Overrides that of evaluations.`),
   'max-cost': amountFlag('max_cost', 'USD'),
   trials: wholeNumber('trials', trials.description, { group: how, max: trials.max }),
@@ -282,10 +313,21 @@ export function recordingsFlag(flags: RunFlags): RecordingMode | undefined {
   return recordingModes.find((mode) => mode !== 'off' && flags[mode]);
 }
 
-/** Arguments in which a flag may have the value `all`, or none, as the parser of flags knows them. */
-export function withRecordAll(argv: readonly string[]): string[] {
+/** The inspector that flags ask for. */
+export function inspectingOf(flags: RunFlags): Inspecting | undefined {
+  const place = flags['inspect-brk'] ?? flags.inspect;
+  return place && { ...place, stops: flags['inspect-brk'] !== undefined };
+}
+
+/** Flags that may have a value, or none, and what the parser of flags knows instead. */
+const withOptionalValue: { readonly [given: string]: string } = {
+  '--record=all': '--record-all',
+  '--inspect': `--inspect=${usualInspector}`,
+  '--inspect-brk': `--inspect-brk=${usualInspector}`,
+};
+
+/** Arguments as the parser of flags knows them: a value of these flags only follows a `=`. */
+export function withFlagValues(argv: readonly string[]): string[] {
   const end = argv.indexOf('--');
-  return argv.map((one, at) =>
-    one === '--record=all' && (end === -1 || at < end) ? '--record-all' : one,
-  );
+  return argv.map((one, at) => (end === -1 || at < end ? (withOptionalValue[one] ?? one) : one));
 }

@@ -40,8 +40,8 @@ export async function openShownRun(
   const found = await locateRun(store, reference, options);
   switch (found.kind) {
     case 'stored': {
-      const isLatest = await isLatestRun(store, found.runId);
-      return ofStored(await store.openRun(found.runId), { isSaved: true, isLatest });
+      const run = await store.openRun(found.runId);
+      return ofStored(run, { isSaved: true, isLatest: await isLatestRun(store, run) });
     }
     case 'folder':
       return ofStored(await store.openFolder(found.folder), { isSaved: false, isLatest: false });

@@ -49,6 +49,8 @@ export class TaskScheduler {
   readonly #options: TaskSchedulerOptions;
   readonly #queue: Task[] = [];
   readonly #running = new Set<Attempt>();
+  /** Those that a debugger has stopped. */
+  readonly #paused: Attempt[] = [];
   /** Their functions have returned without waiting for anything. */
   #returned: Attempt[] = [];
   /** Announced as started; the first of them have begun. */
@@ -92,6 +94,21 @@ export class TaskScheduler {
     this.#queue.length = 0;
     const error = new DOMException('the run was stopped', 'AbortError');
     for (const attempt of this.#running) attempt.interrupt({ reason: 'stop', error });
+  }
+
+  /**
+   * A debugger has stopped the thread: stops the time of what runs. `isLate`: nobody knows for how long it has stood, so that
+   * its time does not go on.
+   */
+  pause(isLate: boolean): void {
+    const running = [...this.#running];
+    for (const attempt of running) attempt.hold();
+    if (!isLate) this.#paused.push(...running);
+  }
+
+  /** Goes on with the time that was left. */
+  goOn(): void {
+    for (const attempt of this.#paused.splice(0)) attempt.resume();
   }
 
   /**

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { FoundCode } from '../../model/code/file-code.js';
-import { tsconfigVariable } from '../../protocol/tsconfig-variable.js';
+import { tsconfigVariable } from '../../protocol/host-variables.js';
 import type { ImportedEvaluations } from '../imported-evaluations.js';
 import { importsOfPackages } from '../loader/module-graph.js';
 import type { LoadedCode, LoadedFile } from './file-codes.js';

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { compileFunction } from 'node:vm';
 import type { ReactConfig } from '@swc/core';
+import { stopVariable } from '../../protocol/host-variables.js';
 import { inlineTexts } from './made-modules.js';
 import { mergeNamespaces, mergesNamespaces } from './merge-namespaces.js';
 import { noteSource } from './module-graph.js';
@@ -22,12 +23,24 @@ export interface Compiled {
 export function compile(file: string): Compiled {
   const source = readSource(file);
   const project = projectOf(file);
-  if (isModule(file)) return { format: 'module', code: compileModule(file, source, project) };
-  const code = compileCommonJs(file, source, project);
-  if (!file.endsWith('.cts') && awaitsAtTopLevel(source, code)) {
-    return { format: 'module', code: compileModule(file, source, project) };
-  }
-  return { format: 'commonjs', code };
+  const stops = isToStop;
+  isToStop = false;
+  const compileTo = { module: compileModule, commonjs: compileCommonJs };
+  const compileAs = (format: Compiled['format']): Compiled => {
+    return { format, code: compileTo[format](file, source, project, stops) };
+  };
+  if (isModule(file)) return compileAs('module');
+  const compiled = compileAs('commonjs');
+  const isModuleAfterAll = !/\.c[jt]s$/.test(file) && awaitsAtTopLevel(source, compiled.code);
+  return isModuleAfterAll ? compileAs('module') : compiled;
+}
+
+/** The next file that is compiled to run is to stop for a debugger: the first eval file, before all that it imports. */
+let isToStop = process.env[stopVariable] !== undefined;
+
+/** True if the next file that runs has to be compiled, whatever it is. */
+export function stopsNext(): boolean {
+  return isToStop;
 }
 
 /** Compiles any file to an ES module, for those who read it: imports and exports stay what they are in the source. */
@@ -45,8 +58,8 @@ function readSource(file: string): string {
 }
 
 function isModule(file: string): boolean {
-  if (file.endsWith('.mts')) return true;
-  if (file.endsWith('.cts')) return false;
+  if (/\.m[jt]s$/.test(file)) return true;
+  if (/\.c[jt]s$/.test(file)) return false;
   return packageTypeOf(path.dirname(file)) === 'module';
 }
 
@@ -71,23 +84,48 @@ const unsupported = /^Namespaces exporting non-const are not supported/;
 /** Decorators and `accessor` fields. */
 const decorators = /(?:^|[;{}()\s])@[\w$([]|\baccessor\s+[\w$#["']/m;
 
-/** Compiles a source to an ES module with an inline source map. Throws a `SyntaxError` with its location. */
-export function compileModule(file: string, source: string, project: Project): string {
+/**
+ * Compiles a source to an ES module with an inline source map. `stops`: a debugger stops where it begins. Throws a
+ * `SyntaxError` with its location.
+ */
+export function compileModule(
+  file: string,
+  source: string,
+  project: Project,
+  stops = false,
+): string {
   const fast = transformOrThrow(file, source, project, { sourcemap: true });
   if (fast !== undefined && !needsLowering(source, project)) {
-    return withPrelude(fast.code, fast.map as SourceMap);
+    return withPrelude(fast.code, fast.map as SourceMap, stops);
   }
   const lowered = compileSlowly(file, source, project, 'es6');
-  return withPrelude(lowered.code, JSON.parse(lowered.map) as SourceMap);
+  return withPrelude(lowered.code, JSON.parse(lowered.map) as SourceMap, stops);
 }
 
-/** Compiles a source to CommonJS with an inline source map. Throws a `SyntaxError` with its location. */
-export function compileCommonJs(file: string, source: string, project: Project): string {
+/** The same to CommonJS. */
+export function compileCommonJs(
+  file: string,
+  source: string,
+  project: Project,
+  stops = false,
+): string {
   // The fast compiler finds more errors than SWC, with their locations.
   transformOrThrow(file, source, project, { sourcemap: false });
   const { code, map } = compileSlowly(file, source, project, 'commonjs');
-  return inlineTexts(code, file, source) + inlineMap(JSON.parse(map) as SourceMap);
+  const parsed = JSON.parse(map) as SourceMap;
+  const texts = inlineTexts(code, file, source);
+  if (!stops) return texts + inlineMap(parsed);
+  // A directive must come first.
+  const [directive = ''] = /^"use strict";\n/.exec(texts) ?? [];
+  const lines = parsed.mappings.split(';');
+  lines.splice(directive === '' ? 0 : 1, 0, sameAsBefore);
+  const mappings = lines.join(';');
+  return directive + stopLine + texts.slice(directive.length) + inlineMap({ ...parsed, mappings });
 }
+
+/** A line that stops for a debugger, and its part of a source map: at its first column the place of what is before it, or the first. */
+const stopLine = 'debugger;\n';
+const sameAsBefore = 'AAAA';
 
 function compileSlowly(...given: Parameters<typeof compileWithSwc>) {
   const [, source] = given;
@@ -153,11 +191,12 @@ function oxcLanguage(file: string): 'ts' | 'tsx' | 'jsx' {
   return file.endsWith('.tsx') ? 'tsx' : 'ts';
 }
 
-function withPrelude(code: string, map: SourceMap): string {
+function withPrelude(code: string, map: SourceMap, stops: boolean): string {
   const prelude = preludeFor(code);
+  const stop = stops ? stopLine : '';
   // In a source map, a semicolon ends a line: here the prelude, which has no original.
-  const mappings = prelude === '' ? map.mappings : `;${map.mappings}`;
-  return prelude + code + inlineMap({ ...map, mappings });
+  const before = (prelude === '' ? '' : ';') + (stops ? `${sameAsBefore};` : '');
+  return prelude + stop + code + inlineMap({ ...map, mappings: before + map.mappings });
 }
 
 function inlineMap(map: SourceMap): string {

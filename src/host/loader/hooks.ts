@@ -1,6 +1,6 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isAssay, isInstalled } from '../installed-packages.js';
-import { compile, transform } from './compile.js';
+import { compile, stopsNext, transform } from './compile.js';
 import {
   findBeside,
   findSource,
@@ -158,7 +158,7 @@ export function load<Result>(
     refuseText(file);
     return next(url, context);
   }
-  if (needsCompiling(file)) return loadForImport(file, url);
+  if (needsCompiling(file) || (stopsNext() && !isInstalled(file))) return loadForImport(file, url);
   if (file.endsWith('.json') && context.importAttributes?.type === undefined) {
     return loaded('module', createJsonModule(file));
   }

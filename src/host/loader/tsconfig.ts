@@ -9,7 +9,7 @@ import {
   type TsConfigJsonResolved,
   type TsConfigResult,
 } from 'get-tsconfig';
-import { tsconfigVariable } from '../../protocol/tsconfig-variable.js';
+import { tsconfigVariable } from '../../protocol/host-variables.js';
 import { isInstalled } from '../installed-packages.js';
 
 /** The settings of the `tsconfig.json` for a file. */

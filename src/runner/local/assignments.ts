@@ -45,8 +45,36 @@ export class Assignments {
   /** Time of the last message from the process, or of the last tasks given to it, in monotonic milliseconds. */
   #heardAt = performance.now();
 
+  /** Since when a debugger has stopped the process, in monotonic milliseconds. */
+  #pausedSince: number | undefined;
+
   constructor(slots: number) {
     this.#slots = slots;
+  }
+
+  /** A debugger has stopped the process. */
+  get isPaused(): boolean {
+    return this.#pausedSince !== undefined;
+  }
+
+  /** Stops the time of all tasks. `isLate`: nobody knows for how long they have stood; those that run get all the time they need. */
+  pause(now: number, isLate: boolean): void {
+    this.#pausedSince ??= now;
+    if (!isLate) return;
+    for (const assignment of this.#all.values()) {
+      if (assignment.state === 'running') assignment.dueAt = Number.POSITIVE_INFINITY;
+    }
+  }
+
+  /** Goes on with the time that they have left. */
+  goOn(now: number): void {
+    const ms = now - (this.#pausedSince ?? now);
+    this.#pausedSince = undefined;
+    this.#heardAt = now;
+    for (const assignment of this.#all.values()) {
+      // One with a held call gets the time of that.
+      if (assignment.held === 0) assignment.dueAt += ms;
+    }
   }
 
   get size(): number {
@@ -174,6 +202,7 @@ export class Assignments {
    * instead, it has started one and cannot report that.
    */
   #earliestDue(): number {
+    if (this.isPaused && !this.#isStopped) return Number.POSITIVE_INFINITY;
     const running = [...this.#all.values()].filter(({ state }) => state !== 'waiting');
     const dues = running.map(({ state, held, dueAt }) =>
       state === 'running' && held > 0 && !this.#isStopped ? Number.POSITIVE_INFINITY : dueAt,
@@ -198,6 +227,7 @@ export class Assignments {
     );
     this.#all.clear();
     this.#holder = undefined;
+    this.#pausedSince = undefined;
     return {
       ...cause,
       culpritCalls: calls && { calls: [...calls.values()], texts: [] },

@@ -101,6 +101,16 @@ export class Loading {
     this.#end(this.#file === undefined ? 'at-boot' : 'in-file', failure);
   }
 
+  /** Stops its time while a debugger has stopped the process. */
+  pause(): void {
+    this.leave();
+  }
+
+  /** Restarts its time. */
+  goOn(): void {
+    if (this.#file !== undefined) this.#import(this.#file);
+  }
+
   /** Called again whenever the file has loaded another module. */
   #import(file: string): void {
     if (file !== this.#file) {
@@ -190,6 +200,16 @@ export class Describing {
   fail(error: unknown): void {
     clearTimeout(this.#timer);
     this.#reject(error);
+  }
+
+  /** Stops its time while a debugger has stopped the process. */
+  pause(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** Restarts its time. */
+  goOn(): void {
+    this.#await();
   }
 
   /** Starts the timeout: reading a value may call user code that never returns. */

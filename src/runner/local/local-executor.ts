@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { StoredCall } from '../../model/calls/stored-calls.js';
 import type { FoundCode } from '../../model/code/file-code.js';
 import { addTo } from '../../model/lists-by-key.js';
+import { stopVariable, tsconfigVariable } from '../../protocol/host-variables.js';
 import type {
   DescribedValues,
   Descriptor,
@@ -12,7 +13,6 @@ import type {
   RunContext,
   Task,
 } from '../../protocol/messages.js';
-import { tsconfigVariable } from '../../protocol/tsconfig-variable.js';
 import type {
   Executor,
   LoadedFiles,
@@ -21,7 +21,7 @@ import type {
   Work,
 } from '../executor.js';
 import { lostText } from './host-exit.js';
-import { cannotStart, processEnded, type SentCode, Worker } from './worker.js';
+import { cannotStart, longestTimerMs, processEnded, type SentCode, Worker } from './worker.js';
 import type { WorkerSettings } from './worker-options.js';
 
 /** Most processes that find out which of several evaluations ends its process. */
@@ -58,16 +58,20 @@ export class LocalExecutor implements Executor {
 
   constructor(options: LocalExecutorOptions) {
     const { concurrency, isolate = false, env, tsconfig } = options;
-    const { importTimeout = 30, shortageDeadlineMs = 60_000, calls } = options;
+    const { importTimeout = 30, shortageDeadlineMs = 60_000, calls, inspect } = options;
     const workers = isolate ? concurrency : Math.min(options.workers ?? 1, concurrency);
     this.#mayDivide = !isolate && options.workers === undefined;
     const slots = Math.floor(concurrency / workers);
     this.#settings = {
       ...options,
-      env: tsconfig === undefined ? env : { ...env, [tsconfigVariable]: tsconfig },
+      env: {
+        ...env,
+        ...(tsconfig !== undefined && { [tsconfigVariable]: tsconfig }),
+        ...(inspect?.stops && { [stopVariable]: '1' }),
+      },
       slots,
       isolate,
-      importDeadlineMs: importTimeout * 1000,
+      importDeadlineMs: inspect === undefined ? importTimeout * 1000 : longestTimerMs,
       shortageDeadlineMs,
       calls: {
         ...calls,

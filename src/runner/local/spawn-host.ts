@@ -4,8 +4,8 @@ import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../../package-root.js';
 import { markVariable } from '../../processes/process-tree.js';
+import { bootVariables } from '../../protocol/host-variables.js';
 import type { RunnerMessage } from '../../protocol/messages.js';
-import { tsconfigVariable } from '../../protocol/tsconfig-variable.js';
 
 const hostEntry = fileURLToPath(new URL('dist/host-bundle/main.cjs', packageRoot));
 
@@ -48,8 +48,7 @@ export function spawnHost(env: NodeJS.ProcessEnv): ChildProcess {
   if (early === undefined || !isAlive(early)) return spawnProcess(env);
   // It gets variables that are new when it loads, but none can be taken from it.
   const isTaken = Object.keys(prestartedIn).some((name) => env[name] === undefined);
-  // Its loader has looked at this one.
-  if (isTaken || env[tsconfigVariable] !== prestartedIn[tsconfigVariable]) {
+  if (isTaken || bootVariables.some((name) => env[name] !== prestartedIn[name])) {
     early.kill('SIGKILL');
     return spawnProcess(env);
   }

@@ -22,6 +22,8 @@ export const processEnded = 'its process has ended';
 
 type TakenFromImport = Extract<HostMessage, { type: 'taken-from-import' }>;
 
+/** The longest that a timer of Node takes, nearly a month: for what has no deadline. */
+export const longestTimerMs = 2 ** 31 - 1;
 const watchEveryMs = 100;
 /** Maximum consecutive starts of a process that ends before it has started a task. */
 const maxFailedStarts = 3;
@@ -82,7 +84,7 @@ export class Worker {
     list: boolean,
     { withCode = false, findsCode }: LoadOptions = {},
   ): Promise<LoadedByWorker> {
-    const { importDeadlineMs, redact, addedEnv, cwd, calls, listsModules, onTouched } =
+    const { importDeadlineMs, redact, addedEnv, cwd, calls, listsModules, onTouched, inspect } =
       this.#settings;
     return new Promise((resolve) => {
       this.#loading = new Loading({
@@ -90,7 +92,8 @@ export class Worker {
         redact,
         onSlow: (file) => {
           // Others have said so already.
-          if (list) this.#settings.onWarning(slowText(file, onTouched !== undefined));
+          if (list && inspect === undefined)
+            this.#settings.onWarning(slowText(file, onTouched !== undefined));
         },
         onDeadline: () => this.#host?.kill('SIGKILL'),
         onLoaded: resolve,
@@ -106,6 +109,7 @@ export class Worker {
         calls,
         ...(list && listsModules && { modules: true }),
         ...(onTouched && { watched: true }),
+        inspect,
       });
     });
   }
@@ -178,8 +182,10 @@ export class Worker {
     return this.#settings.slots - this.#assigned.size;
   }
 
-  give(tasks: readonly Task[]): void {
-    if (tasks.length === 0) return;
+  give(given: readonly Task[]): void {
+    if (given.length === 0) return;
+    const timeout = longestTimerMs / 1000;
+    const tasks = this.#settings.inspect ? given.map((task) => ({ ...task, timeout })) : given;
     this.#assigned.add(tasks);
     this.#addRuns(tasks);
     if (this.#loaded) this.#send({ type: 'execute', tasks });
@@ -231,6 +237,8 @@ export class Worker {
       this.#send({ type: 'abort' });
       this.#assigned.stop(performance.now());
       this.#heldCalls?.refuseAll();
+      // It would not hear of the stop before a person lets it go on.
+      if (this.#assigned.isPaused) this.#host?.kill('SIGKILL');
       this.#resolveStopIfIdle();
     });
   }
@@ -425,6 +433,19 @@ export class Worker {
       case 'wrote':
         this.#begin?.handlers.work.onWrote?.();
         return;
+      case 'inspected':
+        this.#settings.onWarning(inspectedText(message.url, this.#settings.inspect?.stops));
+        return;
+      case 'paused':
+        this.#assigned.pause(performance.now(), message.isLate);
+        this.#loading?.pause();
+        this.#describing?.pause();
+        return;
+      case 'resumed':
+        this.#assigned.goOn(performance.now());
+        this.#loading?.goOn();
+        this.#describing?.goOn();
+        return;
       case 'touched':
         this.#settings.onTouched?.(message.looks, message.writes);
         return;
@@ -497,6 +518,12 @@ export class Worker {
 export function cannotStart({ failures: [failure], startFailure }: LoadedByWorker): AssayError {
   const message = `No process can be started for evaluations: ${failure?.message}`;
   return new AssayError('host-failed', message, { cause: startFailure });
+}
+
+/** The address, for editors and for Chrome. */
+function inspectedText(url: string, stops = false): string {
+  const where = `Debugger listening on ${url}\nAttach an editor to ${new URL(url).host}, or open chrome://inspect.`;
+  return stops ? `${where} Nothing runs before that.` : where;
 }
 
 function slowText(file: string, isWatched: boolean): string {

@@ -127,6 +127,33 @@ describe('Assignments', () => {
     });
   });
 
+  describe('a process that a debugger has stopped', () => {
+    it('is not ended, and its tasks then have the time that was left', () => {
+      const assignments = given({ slots: 1, count: 1, started: [1], now: 0 });
+      assignments.pause(4000, false);
+      assignments.pause(5000, false);
+      expect(assignments.isPaused).to.equal(true);
+      expect(signalsOf(assignments, 1_000_000)).to.deep.equal([]);
+      assignments.goOn(1_004_000);
+      expect(assignments.lateMs(1_010_000)).to.equal(0);
+      expect(signalsOf(assignments, 1_011_500)).to.deep.equal(['SIGTERM']);
+    });
+
+    it('is not ended either for what ran when nobody knows since when it has stood', () => {
+      const assignments = given({ slots: 1, count: 1, started: [1], now: 0 });
+      assignments.pause(10_300, true);
+      assignments.goOn(20_000);
+      expect(signalsOf(assignments, 1_000_000)).to.deep.equal([]);
+    });
+
+    it('is ended when everything is stopped', () => {
+      const assignments = given({ slots: 1, count: 1, started: [1], now: 0 });
+      assignments.pause(100, false);
+      assignments.stop(200);
+      expect(signalsOf(assignments, 1600)).to.deep.equal(['SIGTERM']);
+    });
+  });
+
   describe('when the process has ended', () => {
     it('the only one that ran is the culprit', () => {
       const left = given({ slots: 1, count: 3, started: [1] }).clear(true, 100);

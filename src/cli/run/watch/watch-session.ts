@@ -277,7 +277,7 @@ export class WatchSession {
     const { run, started, remarks } = ended.begun;
     for (const remark of remarks) output.note(remark);
     const waited = started?.execution.calls?.waited;
-    const isLatest = this.#runner && (await isLatestRun(this.#runner.store, run.runId));
+    const isLatest = this.#runner && (await isLatestRun(this.#runner.store, run));
     await output.report(run, [], undefined, { waited, isLatest });
     if (json && !flags.list) await writeJson(run, undefined);
     this.#verdicts.update(run.rows, run.rows.keys());
