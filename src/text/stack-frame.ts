@@ -2,9 +2,11 @@
 export interface StackFrame {
   /** What comes before the place: `deep (`, `async `. */
   readonly before: string;
-  /** Absolute path; empty if it is not in a file. */
+  /** Absolute path, or `node:…`; empty for code that is in no file. */
   readonly file: string;
+  /** From 1; 0 without a file. */
   readonly line: number;
+  /** From 1; 0 without a file. */
   readonly column: number;
   /** What comes after the place: `)`. */
   readonly after: string;
@@ -12,15 +14,25 @@ export interface StackFrame {
   readonly owner: string;
 }
 
+// A line may be any text, however long.
+const longestLine = 4000;
+const path = String.raw`(?:file:\/\/|node:|\/|[A-Za-z]:[\\/]|\\\\)`;
+const named = new RegExp(String.raw`^(.*? \()(${path}.*):(\d+):(\d+)\)$`);
+const unnamed = new RegExp(String.raw`^(async )?(${path}.*):(\d+):(\d+)$`);
+/** Evaluated code stands where `eval` was called; of several, in the innermost. */
+const evaluated = new RegExp(String.raw`^(.*? \()eval at .*\((${path}[^()]*):(\d+):(\d+)\)`);
+
 /** Parses a line of a stack, `    at name (file:line:column)`; `undefined` for any other line. */
 export function parseStackFrame(line: string): StackFrame | undefined {
-  const at = /^\s+at (.*)$/.exec(line)?.[1];
+  const at = /^\s+at (.*)$/.exec(line.slice(0, longestLine))?.[1];
   if (at === undefined) return undefined;
-  const place = /^((?:.*?[ (])?)((?:file:\/\/|\/|[A-Za-z]:\\)[^()]*):(\d+):(\d+)(\)?)$/.exec(at);
+  const called = evaluated.exec(at) ?? named.exec(at);
+  const place = called ?? unnamed.exec(at);
   const nowhere = { file: '', line: 0, column: 0, after: '', owner: 'runtime' };
   if (place === null) return { before: at, ...nowhere };
-  const [, before = '', where = '', row, column, after = ''] = place;
+  const [, before = '', where = '', row, column] = place;
   const file = pathOf(where);
+  const after = called === null ? '' : ')';
   return { before, file, line: Number(row), column: Number(column), after, owner: ownerOf(file) };
 }
 
@@ -81,15 +93,20 @@ export function repetitionText({ frames, times }: RepeatedFrames): string | unde
 
 /** The package of a file below `node_modules`. */
 function ownerOf(file: string): string {
-  return /^.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file)?.[1] ?? 'user';
+  if (file.startsWith('node:')) return 'runtime';
+  const [, name] = /^.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file) ?? [];
+  return name?.replace('\\', '/') ?? 'user';
 }
 
+/** The path of a `file:` URL, without the query with which loaders import a file again. */
 function pathOf(where: string): string {
   if (!where.startsWith('file://')) return where;
+  const [way = ''] = where.slice('file://'.length).split(/[?#]/, 1);
+  const toWindows = (path: string) =>
+    /^\/[A-Za-z]:/.test(path) ? path.slice(1).replaceAll('/', '\\') : path;
   try {
-    const path = decodeURIComponent(new URL(where).pathname);
-    return /^\/[A-Za-z]:/.test(path) ? path.slice(1).replaceAll('/', '\\') : path;
+    return toWindows(decodeURIComponent(way));
   } catch {
-    return where;
+    return toWindows(way);
   }
 }

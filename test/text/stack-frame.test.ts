@@ -21,6 +21,25 @@ describe('frames of a stack', () => {
       ['new F (C:\\a\\b\\c.ts:1:2)', 'C:\\a', 'at new F (b/c.ts:1:2)', 'user'],
       ['f (file:///C:/a/b.ts:1:2)', 'C:\\a', 'at f (b.ts:1:2)', 'user'],
       ['x (/a/node_modules/@s/p/i.js:1:1)', '/a', 'at x (node_modules/@s/p/i.js:1:1)', '@s/p'],
+      ['file:///a/b.ts?again=2:4:46', '/a', 'at b.ts:4:46', 'user'],
+      ['<anonymous> (/a/b.ts:1:2)', '/a', 'at <anonymous> (b.ts:1:2)', 'user'],
+      ['C.f [as g] (/my (new) a/b.ts:1:2)', '', 'at C.f [as g] (/my (new) a/b.ts:1:2)', 'user'],
+      ['eval (eval at run (/a/b.ts:1:2), <anonymous>:1:1)', '/a', 'at eval (b.ts:1:2)', 'user'],
+      [
+        'f (eval at g (eval at h (file:///a/b.ts:1:2), <anonymous>:1:1), <anonymous>:2:2)',
+        '/a',
+        'at f (b.ts:1:2)',
+        'user',
+      ],
+      ['x (C:\\node_modules\\@s\\p\\i.js:1:1)', 'C:', 'at x (node_modules/@s/p/i.js:1:1)', '@s/p'],
+      [
+        'x (/a/node_modules/.pnpm/b@1/node_modules/b/i.js:1:1)',
+        '/z',
+        'at x (/a/node_modules/.pnpm/b@1/node_modules/b/i.js:1:1)',
+        'b',
+      ],
+      ['async Promise.all (index 0)', '/a', 'at async Promise.all (index 0)', 'runtime'],
+      ['async node:internal/x:1:2', '/a', 'at async node:internal/x:1:2', 'runtime'],
       ['Array.map (<anonymous>)', '/a', 'at Array.map (<anonymous>)', 'runtime'],
       ['node:internal/x:1:2', '/a', 'at node:internal/x:1:2', 'runtime'],
     ];
@@ -30,7 +49,8 @@ describe('frames of a stack', () => {
       expect(frame.owner, line).to.equal(owner);
     }
     expect(framePlace(parse('f (/a/b.ts:1:2)'), '/a')).to.equal('b.ts:1:2');
-    expect(parseStackFrame('Error: at home')).to.equal(undefined);
+    expect(parseStackFrame('Error: at x (/a/b.ts:1:2)')).to.equal(undefined);
+    expect(parseStackFrame('at the end')).to.equal(undefined);
   });
 
   it('that repeat are there once, also those of functions that call each other', () => {

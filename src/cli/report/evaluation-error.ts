@@ -108,8 +108,10 @@ interface ErrorPart {
 function partsOf(error: string): ErrorPart[] {
   const parts: ErrorPart[] = [];
   for (const line of error.split('\n')) {
-    const frame = parseStackFrame(line.slice(0, longestLine));
+    const frame = parseStackFrame(line);
     const last = parts.at(-1);
+    // Of no use to those whose evaluation it is.
+    if (frame?.owner === 'assay') continue;
     if (frame !== undefined) {
       if (last === undefined) parts.push({ message: [], frames: [frame] });
       else last.frames.push(frame);

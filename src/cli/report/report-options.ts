@@ -91,7 +91,7 @@ export function referenceOf({ run, isLatest = false }: RunReportOptions): string
 }
 
 /** The shortest name that means a result, or the trials of its case; with its file only where others are called the same. */
-export function shortName(row: RowFacts, rows: readonly RowFacts[]): string {
+function shortName(row: RowFacts, rows: readonly RowFacts[]): string {
   const id = caseIdOf(row);
   const name = row.function;
   // Such names would be read as something else: a flag, a file, several results.

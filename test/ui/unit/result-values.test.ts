@@ -420,6 +420,15 @@ describe('errors', () => {
     ]);
   });
 
+  it('have anonymous functions among their own frames, repetitions folded, and none of assay', () => {
+    const deep = '    at <anonymous> (/a/b.ts:1:2)\n'.repeat(12);
+    const own = '    at run (/a/node_modules/assay/dist/x.js:1:1)';
+    expect(readError(`Error: no\n${deep}${own}`)[0]?.frames).to.deep.equal([
+      { kind: 'own', text: 'at <anonymous> (/a/b.ts:1:2)' },
+      { kind: 'own', text: '… the same 11 times' },
+    ]);
+  });
+
   it('without a name or a stack are their message', () => {
     expect(readError('it broke\nbadly')).to.deep.equal([
       { name: undefined, message: 'it broke\nbadly', frames: [], isCause: false },

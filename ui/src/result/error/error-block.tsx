@@ -81,7 +81,7 @@ function FrameLine({ frame }: { frame: StackFrame }) {
   return (
     <span>
       at {frame.before}
-      {place !== '' && <SourceLink place={frame}>{place}</SourceLink>}
+      {frame.owner === 'runtime' ? place : <SourceLink place={frame}>{place}</SourceLink>}
       {frame.after}
     </span>
   );
