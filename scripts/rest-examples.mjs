@@ -45,6 +45,8 @@ curl -X POST "$ASSAY_URL/api/runs/latest/review/0" \\
   getRows: `curl "$ASSAY_URL/api/runs/$RUN_ID/rows?status=completed&sort=latency&order=desc&limit=5"`,
   getRowOutlines: `curl "$ASSAY_URL/api/runs/$RUN_ID/rows/outlines?sort=latency&order=desc"`,
   getRowGroups: `curl "$ASSAY_URL/api/runs/$RUN_ID/rows/groups?by=dataset&status=completed"`,
+  getRowReasons: `curl "$ASSAY_URL/api/runs/$RUN_ID/rows/reasons"`,
+  getRowFigures: `curl "$ASSAY_URL/api/runs/$RUN_ID/rows/figures?figure=latency&figure=score:exact"`,
   getRowFields: `curl "$ASSAY_URL/api/runs/$RUN_ID/rows/fields"`,
   getRowValues: `curl "$ASSAY_URL/api/runs/$RUN_ID/rows/values?of=metadata.tier"`,
   readSearchLine: `curl "$ASSAY_URL/api/search-line?text=metadata.tier%3Dpro%20refund"`,

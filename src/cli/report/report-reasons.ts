@@ -1,8 +1,11 @@
-import { type FailureReason, FailureReasons } from '../../model/summary/failure-reasons.js';
+import {
+  type FailureReason,
+  FailureReasons,
+  failureCauses,
+} from '../../model/summary/failure-reasons.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import { columnWidths, layOutTable, shareWidths } from '../terminal/table.js';
 import { escapeTerminal, fitWidth } from '../terminal/terminal-text.js';
-import { errorHeading } from './evaluation-error.js';
 import type { ReportedRun, RunReportOptions } from './report-options.js';
 import { namesIn } from './report-rows.js';
 
@@ -21,10 +24,7 @@ interface Reasons {
 export function reasonsOf(run: ReportedRun, failed: readonly number[]): Reasons {
   const reasons = new FailureReasons();
   for (const index of failed.slice(0, mostRead)) {
-    const entry = run.entry(index);
-    const { error } = entry.result;
-    const result = error === null ? entry.result : { ...entry.result, error: errorHeading(error) };
-    reasons.add(index, { ...entry, result });
+    reasons.add(index, failureCauses(run.entry(index)));
   }
   return { list: reasons.list(), left: Math.max(0, failed.length - mostRead) };
 }

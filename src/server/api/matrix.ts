@@ -16,9 +16,10 @@ import {
   compareTag as tag,
 } from './compare.js';
 import { familyTest, groupMeasure, judgeDrift, means, singleTest } from './comparison-summary.js';
+import { resultStanding } from './result.js';
 import { rowFilterOf, single } from './row-query.js';
 import { facetValue, rowFacets } from './row-summary.js';
-import { resultStanding, rowPage } from './rows.js';
+import { rowPage } from './rows.js';
 import { countsOnly } from './run.js';
 import { count, flagParameter, jsonValue, seconds, shownAs } from './values.js';
 

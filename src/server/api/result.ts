@@ -8,6 +8,7 @@ import {
   type ResultEntry,
   resultStatuses,
 } from '../../model/result.js';
+import { verdicts } from '../../model/scores/verdict.js';
 import { call, span, usage } from './call.js';
 import { score } from './score.js';
 import { count, jsonObject, jsonValue } from './values.js';
@@ -24,6 +25,17 @@ const correction = z
     description: 'One change by a person, or one set of scores replaced by a regrade.',
   });
 correction satisfies z.ZodType<Correction>;
+
+/** The status of a result, or the verdict on a completed one. */
+export const resultStanding = z.enum([
+  ...verdicts,
+  'error',
+  'not_started',
+  'pending',
+  'running',
+  'cancelled',
+  'pruned',
+] as const);
 
 /** The run that the output of a result comes from. */
 export const origin = z

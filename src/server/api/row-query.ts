@@ -24,7 +24,7 @@ import {
   type RowFilter,
 } from '../rows/filters.js';
 import { mostTableGroups } from '../rows/groups.js';
-import { type RowOrder, sortFields } from '../rows/row-order.js';
+import { type RowFigure, type RowOrder, rowFigures, sortFields } from '../rows/row-order.js';
 import { shownAs } from './values.js';
 
 /** Maximum values of one filter. */
@@ -224,6 +224,31 @@ export const rowGroupsQuery = z.strictObject({
   order: order.order,
   ...filters,
 });
+
+/** Parameters of the numbers of rows. */
+export const rowFiguresQuery = z.strictObject({
+  ...filters,
+  figure: z
+    .array(z.string())
+    .min(1, { error: 'must be given' })
+    .max(2, { error: 'must be given at most twice' })
+    .transform((given, context): readonly RowFigure[] =>
+      given.map(
+        (text) =>
+          readScoreKey(text) ??
+          oneOf(rowFigures)(text) ??
+          refuse(context, `${rowFigures.join(', ')} or score:KEY`, text),
+      ),
+    )
+    .meta(
+      shownList(
+        `A number to read of each row: \`${rowFigures.join('`, `')}\` or \`score:KEY\`. \`calls\`, \`tokens\` and \`cost\` are what the run spent, as far as it is known: 0 for results that were carried over. May be given twice.`,
+      ),
+    ),
+});
+
+/** Parameters of the reasons why rows failed. */
+export const rowReasonsQuery = z.strictObject(filters);
 
 /** Parameters of the indices of rows. */
 export const rowIndicesQuery = z.strictObject({ ...order, ...filters, by });

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { besideParts } from '../../model/calls/run-usage.js';
 import { resultStatuses } from '../../model/result.js';
 import { fieldText, longestFieldText, type ResultField } from '../../model/result-field.js';
-import { verdicts } from '../../model/scores/verdict.js';
 import { textPlaces } from '../../model/selection/result-texts.js';
 import { hitLengths, type SearchHit, searchHit } from '../../model/selection/search-hit.js';
 import {
@@ -16,7 +15,6 @@ import type { Comparisons } from '../compare/comparisons.js';
 import { PreviousRuns, type SessionRuns } from '../compare/previous-runs.js';
 import { defineRoute, json, type Route } from '../http/route.js';
 import { knownFields, mostKnownFields, sampledResults } from '../rows/fields.js';
-import type { RowFilter } from '../rows/filters.js';
 import {
   cutFields,
   type LightRow,
@@ -31,8 +29,11 @@ import { callsIn } from '../rows/row-texts.js';
 import { toFold } from '../rows/trials.js';
 import { progressOf } from '../workspace/progress.js';
 import type { RunChecks } from '../workspace/run-checks.js';
+import type { OnEnd } from '../workspace/workspace.js';
 import { spentTotals } from './call.js';
-import { cluster, origin, reason } from './result.js';
+import { byIndex, type OpenRows, problemOf } from './opened-rows.js';
+import { cluster, origin, reason, resultStanding } from './result.js';
+import { rowFiguresRoute } from './row-figures.js';
 import {
   conditionFieldText,
   rowFilterOf,
@@ -42,14 +43,13 @@ import {
   rowValuesQuery,
   searchLineQuery,
 } from './row-query.js';
+import { rowReasonsRoute } from './row-reasons.js';
 import { mostGroups, rowGroups, rowSummary } from './row-summary.js';
 import { score, scoreChip } from './score.js';
 import { checkProblem, count, flagParameter, runIdParams, seconds } from './values.js';
 
 /** Maximum values of an answer. */
 const mostListedValues = 200;
-
-type OnEnd = (act: () => void) => void;
 
 /** The source of runs. */
 interface Runs extends SessionRuns {
@@ -73,7 +73,7 @@ export function rowsRoutes(runs: Runs, tables: RowTables, comparisons: Compariso
   const previousRuns = new PreviousRuns(runs, tables, comparisons);
 
   /** The table of a run, and the filter of a request for it, with the results that are out of date if it asks for them. */
-  const open = async (runId: string, query: RowFilter, onEnd: OnEnd) => {
+  const open: OpenRows = async (runId, query, onEnd) => {
     const run = await runs.read(runId, onEnd);
     const filter = rowFilterOf(query);
     if (filter.changed === undefined) return { run, filter, table: tables.current(run), more: '' };
@@ -171,6 +171,8 @@ export function rowsRoutes(runs: Runs, tables: RowTables, comparisons: Compariso
         return json(body, `${table.version} ${version}${more}`);
       },
     }),
+    rowReasonsRoute(open, previousRuns),
+    rowFiguresRoute(open),
     defineRoute({
       method: 'GET',
       path: '/api/runs/{run_id}/rows/fields',
@@ -251,15 +253,8 @@ export function rowsRoutes(runs: Runs, tables: RowTables, comparisons: Compariso
   ];
 }
 
-const byIndex = { by: 'index', descending: false } as const;
-
 function orderOf({ sort, order }: Pick<z.output<typeof rowIndicesQuery>, 'sort' | 'order'>) {
   return { by: sort, descending: order === 'desc' };
-}
-
-/** Why the filter may miss results that are out of date, if it asks for them. */
-function problemOf({ outdated }: RowFilter): { readonly problem?: string } {
-  return outdated?.problem === undefined ? {} : { problem: outdated.problem };
 }
 
 /** The rows of a page of a list. */
@@ -358,17 +353,6 @@ const lightRow = z.object(fields).meta({
   description: `A result with its long values as text on one line, of at most ${lightRowLimits.preview} characters: strings unchanged, anything else as compact JSON.`,
 });
 lightRow satisfies z.ZodType<LightRow>;
-
-/** The status of a result, or the verdict on a completed one. */
-export const resultStanding = z.enum([
-  ...verdicts,
-  'error',
-  'not_started',
-  'pending',
-  'running',
-  'cancelled',
-  'pruned',
-] as const);
 
 const foldSchema = z
   .object({

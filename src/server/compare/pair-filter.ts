@@ -60,7 +60,7 @@ export async function judgePairs(
   const left = new Uint8Array(table.length);
   const meetsOwn = new Uint8Array(table.length);
   // A row of no pair matches nothing.
-  const misses = runs.map((run) => new Uint16Array(run.rows.length).fill(0xffff));
+  const misses = runs.map((run) => new Uint32Array(run.rows.length).fill(everyKind));
   const differs = differenceTest(table, filter.difference);
   for (let pair = 0; pair < table.length; pair += 1) {
     let kinds = differs(pair) ? 0 : everyKind;
@@ -146,7 +146,7 @@ function onlyOf(filter: RowFilter, side: 'include' | 'exclude'): RowFilter {
 }
 
 /** The bits for pairs that the filters of pairs exclude: their rows count for no filter of rows. */
-const everyKind = 0xffff;
+const everyKind = 0xffff_ffff;
 
 /**
  * Counts how many pairs each value of the filters of rows would match, given all other filters. A pair counts once per

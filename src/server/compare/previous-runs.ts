@@ -120,6 +120,20 @@ export class PreviousRuns {
     }
   }
 
+  /** The run before and its rows; without `table` if it cannot be read. */
+  async rows(current: RowTable) {
+    const before = await this.#before(current.run);
+    if (before.run === undefined) return { previous: null, no_previous: before.why };
+    const { run_id, run_name } = before.run;
+    const previous = { run_id, run_name };
+    try {
+      return { previous, table: this.#tables.current(await this.#runs.read(run_id)) };
+    } catch (error) {
+      if (error instanceof AssayError) return { previous };
+      throw error;
+    }
+  }
+
   /** The comparison; `undefined` if it takes too long. */
   async #compareSoon(current: RowTable, listed: ListedRun): Promise<Compared | undefined> {
     const { run } = current;

@@ -1,13 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import { isObject } from '../../model/json.js';
 import type { Json } from '../../model/result.js';
 import { fieldText, type ResultField, resultFieldText } from '../../model/result-field.js';
 import type { Row } from '../../store/replay/run-index.js';
 import { LruMap } from '../cache.js';
-import { isLong, type RowSource, sourceEntries } from './light-row.js';
+import { entriesInTurns, isLong, type RowSource, sourceEntries } from './light-row.js';
 
-/** Milliseconds of work before yielding to the event loop. */
-const slice = 8;
 /** The number of cached fields. */
 const keptFields = 4;
 
@@ -41,17 +38,12 @@ export class FieldTexts {
     this.#columns.set(name, column);
     const { rows, texts, known } = column;
     const changed = [...source.rows.keys()].filter((index) => source.rows[index] !== rows[index]);
-    let since = performance.now();
-    for await (const { index, entry } of sourceEntries(source, changed)) {
+    for await (const { index, entry } of entriesInTurns(source, changed, signal)) {
       const text = fieldText(entry.result, field);
       const shared = text === null ? null : (known.get(text) ?? text);
       if (shared !== null) known.set(shared, shared);
       texts[index] = shared;
       rows[index] = source.rows[index];
-      if (performance.now() - since < slice) continue;
-      await setImmediate();
-      signal?.throwIfAborted();
-      since = performance.now();
     }
     return texts.slice(0, source.rows.length);
   }

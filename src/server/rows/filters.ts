@@ -14,6 +14,8 @@ import {
   parseGroupBy,
 } from '../../model/summary/row-groups.js';
 import { type RowFlag, rowFlags } from './light-row.js';
+import { figureOf } from './row-order.js';
+import type { CausesOf } from './row-reasons.js';
 import type { Found } from './row-texts.js';
 
 /** Values of one kind: rows must match one of the included values, if any, and none of the excluded ones. */
@@ -33,6 +35,7 @@ export interface RowTraits {
 /** What filters may ask about rows. */
 export interface RowKnowledge extends RowTraits {
   keysBy(by: GroupBy): Promise<KeysOf>;
+  causes(): Promise<CausesOf>;
   hasFlags(): Promise<(index: number, flag: RowFlag) => boolean>;
   /** The rows that meet a condition. */
   meeting(condition: Condition): Promise<ReadonlySet<number>>;
@@ -70,6 +73,19 @@ const truth = {
   read: (text: string) => (text === 'true' ? true : text === 'false' ? false : undefined),
 };
 
+/** Rows by what the run spent on their calls. */
+function usedKind(name: 'calls' | 'tokens') {
+  return kind({
+    expected: 'FROM..TO, FROM or TO may be omitted',
+    description: `Rows by the ${name} that the run spent, in the format of \`latency\`: 0 for results that were carried over.`,
+    read: (text) => readRange(text),
+    test: () => {
+      const used = figureOf(name);
+      return (row, { from, to }) => used(row) >= from && used(row) < to;
+    },
+  });
+}
+
 /** The age of the code that graded a result: the newest version of its eval file, or an older one. */
 const codeAges = ['newest', 'older'] as const;
 
@@ -104,11 +120,21 @@ export const filterKinds = {
     },
   }),
   score: kind({
-    expected: 'KEY:passed, KEY:failed, KEY:>=NUMBER or KEY:<=NUMBER',
+    expected: 'KEY:passed, KEY:failed, KEY:>=NUMBER, KEY:<=NUMBER or KEY:FROM..TO',
     description:
-      'Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most a number (`size:>=5`, `size:<=5`).',
+      'Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most a number (`size:>=5`, `size:<=5`), or from one to another (`size:2..5`; 5 is exclusive).',
     read: readScoreCondition,
     test: () => meetsCondition,
+  }),
+  reason: kind({
+    expected: 'a reason of `/rows/reasons`',
+    description:
+      'Rows that failed for a reason of `/rows/reasons`: `exact=expected # days, got #`; without a key for errors: `=TypeError: x is not a function`.',
+    read: (text) => (text.includes('=') ? text : undefined),
+    test: async (known) => {
+      const causesOf = await known.causes();
+      return (_, wanted, index) => causesOf(index).some(({ reason }) => reason === wanted);
+    },
   }),
   has: kind({
     ...oneOf(rowFlags),
@@ -163,6 +189,8 @@ export const filterKinds = {
     read: (text) => (text === 'unknown' || text === 'replayed' ? text : readRange(text)),
     test: () => hasCost,
   }),
+  calls: usedKind('calls'),
+  tokens: usedKind('tokens'),
   group: kind({
     expected: 'FIELD=VALUE, or FIELD alone',
     description: `Rows of a group of \`/rows/groups\`: \`file=refunds.eval.ts\`, \`metadata.tier=gold\`; the field alone (\`label\`) for rows without a value. Fields: ${groupForms}.`,
@@ -232,7 +260,7 @@ export interface OutdatedRows {
 }
 
 /** For each row, the bits of the kinds that exclude it; 0 for a match. */
-export type Misses = Uint16Array;
+export type Misses = Uint32Array;
 
 /** The bit of each kind of filter. */
 export const filterBits = Object.fromEntries(
@@ -245,7 +273,7 @@ export async function missesOf(
   filter: RowFilter,
   known: RowKnowledge,
 ): Promise<Misses> {
-  const misses = new Uint16Array(rows.length);
+  const misses = new Uint32Array(rows.length);
   for (const name of filterNames) {
     const choice = filter[name];
     if (choice === undefined) continue;
@@ -277,7 +305,8 @@ async function matcher<T>(
 type ScoreCondition =
   | { readonly key: string; readonly passed: boolean }
   | { readonly key: string; readonly atLeast: number }
-  | { readonly key: string; readonly atMost: number };
+  | { readonly key: string; readonly atMost: number }
+  | ({ readonly key: string } & Range);
 
 /** `from` is inclusive, `to` exclusive. */
 type Range = Readonly<Record<'from' | 'to', number>>;
@@ -294,6 +323,7 @@ function meetsCondition({ scores }: RowFacts, condition: ScoreCondition): boolea
     if (score.key !== condition.key) return false;
     if ('passed' in condition) return score.passed === condition.passed;
     if (score.value === undefined) return false;
+    if ('from' in condition) return score.value >= condition.from && score.value < condition.to;
     return 'atLeast' in condition
       ? score.value >= condition.atLeast
       : score.value <= condition.atMost;
@@ -327,16 +357,19 @@ function readScoreCondition(text: string): ScoreCondition | undefined {
   const [, key, rule = ''] = /^(.+):([^:]*)$/su.exec(text) ?? [];
   if (key === undefined) return undefined;
   if (rule === 'passed' || rule === 'failed') return { key, passed: rule === 'passed' };
+  const range = readRange(rule, -Number.MAX_VALUE);
+  if (range !== undefined) return { key, ...range };
   const value = readNumber(rule.slice(2));
   if (value === undefined) return undefined;
   if (rule.startsWith('>=')) return { key, atLeast: value };
   return rule.startsWith('<=') ? { key, atMost: value } : undefined;
 }
 
-function readRange(text: string): Range | undefined {
+/** `least`: where a range without FROM begins. */
+function readRange(text: string, least = 0): Range | undefined {
   const [first, last, ...others] = text.split('..');
   if (first === undefined || last === undefined || others.length > 0) return undefined;
-  const from = first === '' ? 0 : readNumber(first);
+  const from = first === '' ? least : readNumber(first);
   const to = last === '' ? Number.MAX_VALUE : readNumber(last);
   return from === undefined || to === undefined || text === '..' ? undefined : { from, to };
 }

@@ -54,6 +54,25 @@ export async function* sourceEntries(
   }
 }
 
+/** Milliseconds of work before other requests get a turn. */
+const slice = 8;
+
+/** As {@link sourceEntries}, with turns for other requests. */
+export async function* entriesInTurns(
+  source: RowSource,
+  indices: readonly number[],
+  signal?: AbortSignal,
+): AsyncGenerator<IndexedEntry> {
+  let since = performance.now();
+  for await (const entry of sourceEntries(source, indices)) {
+    yield entry;
+    if (performance.now() - since < slice) continue;
+    await setImmediate();
+    signal?.throwIfAborted();
+    since = performance.now();
+  }
+}
+
 function* withRows(rows: readonly Row[], indices: readonly number[]) {
   for (const index of indices) {
     const row = rows[index];

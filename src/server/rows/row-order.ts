@@ -88,7 +88,7 @@ function rank(
   if (by === 'function' || by === 'dataset' || (typeof by === 'object' && 'field' in by)) {
     return rankOf(by);
   }
-  const value = sortValue(by);
+  const value = figureOf(by);
   const values = new Float64Array(rows.length);
   for (const [index, row] of rows.entries()) {
     values[index] = value(row);
@@ -96,8 +96,14 @@ function rank(
   return rankNumbers(values);
 }
 
-/** The value that a row is sorted by; NaN if there is none. */
-function sortValue(by: 'status' | 'latency' | UsageSort | { readonly score: string }) {
+/** A number of a row: its latency, what the run spent on it, or a score. */
+export type RowFigure = 'latency' | UsageSort | { readonly score: string };
+
+/** The names of the numbers that every row may have. */
+export const rowFigures = ['latency', ...usageSorts] as const;
+
+/** Reads the number that a row is sorted by; NaN if there is none. */
+export function figureOf(by: 'status' | RowFigure): (row: RowFacts) => number {
   if (by === 'status') {
     const places = new Map(standings.map((standing, place) => [standing, place]));
     return (row: RowFacts) => places.get(standingOf(row)) ?? Number.NaN;

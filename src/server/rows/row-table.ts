@@ -35,6 +35,7 @@ import {
   rankTexts,
   sortIndices,
 } from './row-order.js';
+import { RowReasons } from './row-reasons.js';
 import { summariseRows } from './row-summary.js';
 import { type Found, placesOf, RowTexts, TextMemory } from './row-texts.js';
 import { foldTrials, type TrialGroup, trialGroups } from './trials.js';
@@ -71,7 +72,11 @@ export class RowTables {
   ): RowTable {
     const known = tables.get(run);
     if (known?.version === run.version) return known;
-    const reads = known?.reads ?? { texts: new RowTexts(this.#memory), fields: new FieldTexts() };
+    const reads = known?.reads ?? {
+      texts: new RowTexts(this.#memory),
+      fields: new FieldTexts(),
+      reasons: new RowReasons(),
+    };
     const table = new RowTable(run, copy(run.rows), reads, known);
     tables.set(run, table);
     return table;
@@ -114,7 +119,11 @@ export class RowTable implements RowSource, RowTraits {
   readonly unlisted: RowSource['unlisted'];
   readonly file: RowSource['file'];
   /** What is read of the log, and kept for later tables. */
-  readonly reads: { readonly texts: RowTexts; readonly fields: FieldTexts };
+  readonly reads: {
+    readonly texts: RowTexts;
+    readonly fields: FieldTexts;
+    readonly reasons: RowReasons;
+  };
   readonly #answers = new LruMap<MatchingRows>(keptQueries);
   readonly #grouped = new LruMap<GroupedRows>(keptQueries);
   readonly #meetings = new LruMap<ReadonlySet<number>>(keptQueries);
@@ -186,6 +195,7 @@ export class RowTable implements RowSource, RowTraits {
     return missesOf(this.rows, filter, {
       ...{ isFlaky, isOlder, outdated: filter.outdated?.indices },
       keysBy: (by) => this.keysBy(by, signal),
+      causes: () => this.reads.reasons.read(this, signal),
       hasFlags: () => this.reads.texts.flags(this),
       meeting: (condition) => this.#meeting(condition, signal),
       search: (text) => this.#search(text, signal),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ResultEntry } from '../../../src/model/result.js';
-import { FailureReasons } from '../../../src/model/summary/failure-reasons.js';
+import { FailureReasons, failureCauses } from '../../../src/model/summary/failure-reasons.js';
 
 type Fails = { readonly [key: string]: string | true };
 
@@ -18,7 +18,7 @@ function entryOf(fails: Fails | string): Pick<ResultEntry, 'result'> {
 
 function reasonsOf(...entries: (Fails | string)[]) {
   const reasons = new FailureReasons();
-  for (const [index, one] of entries.entries()) reasons.add(index, entryOf(one));
+  for (const [index, one] of entries.entries()) reasons.add(index, failureCauses(entryOf(one)));
   return reasons.list();
 }
 
@@ -56,6 +56,15 @@ describe('FailureReasons', () => {
       expect(reasonsOf({ k: one }, { l: other })).to.have.lengthOf(2);
       expect(reasonsOf({ k: one }, other)).to.have.lengthOf(2);
     }
+  });
+
+  it('have names that tell scores and texts apart', () => {
+    const names: [Fails | string, string][] = [
+      [{ exact: 'expected 30 days, got "x"' }, 'exact=expected # days, got "…"'],
+      [{ 'a=b\\': '' }, 'a\\=b\\\\='],
+      ['TypeError: x is 1\n  at y', '=TypeError: x is #'],
+    ];
+    for (const [given, name] of names) expect(reasonsOf(given)[0]?.reason).to.equal(name);
   });
 
   it('count a result once for each of them', () => {

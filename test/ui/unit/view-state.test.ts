@@ -35,6 +35,7 @@ describe('view state', () => {
         label: choice([], ['#1']),
         status: choice(['failed', 'error']),
         score: choice(['exact:failed', 'size:>=5'], ['a:b:passed']),
+        reason: choice(['exact=expected # days']),
         has: choice(['trace_url']),
         flaky: choice(['true']),
         code: choice(['older']),
@@ -43,12 +44,16 @@ describe('view state', () => {
         latency: choice(['0.5..2'], ['..0.25']),
         cost: choice(['unknown']),
         where: choice(['metadata.tier=pro'], ['latency>=2']),
+        calls: choice(['2..']),
+        tokens: choice(['..500']),
       },
       sort: 'score:exact match',
       descending: true,
       fold: false,
       by: 'metadata.tier',
       folds: { isFolded: true, except: ['gold', null, '\\', '\\a'] },
+      tab: 'reasons',
+      chart: { x: 'cost', y: 'score:a b' },
     };
     expect(parseView(renderView(view))).to.deep.equal(view);
     const others = { ...view, folds: { isFolded: false, except: [null, 'gold'] } };

@@ -9,6 +9,9 @@ export const keys = {
   previousRun: (run: string) => ['rows', run, 'previous'] as const,
   rowValues: (run: string, query: string) => ['rows', run, 'values', query] as const,
   searchLine: (text: string) => ['search line', text] as const,
+  reasons: (run: string, query: string) => ['rows', run, query, 'reasons'] as const,
+  rowFigures: (run: string, query: string, figures: readonly string[]) =>
+    ['rows', run, query, 'figures', figures] as const,
   rowFields: (run: string) => ['rows', run, 'fields'] as const,
   allChanges: ['changes'] as const,
   changes: (run: string, startedAt: number) => ['changes', run, startedAt] as const,

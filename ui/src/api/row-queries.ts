@@ -122,6 +122,21 @@ export function usePreviousRun(
 
 const patient = new URLSearchParams({ wait: 'true', limit: '0' });
 
+/** Why the results that match failed. `query`: filters alone. */
+export function useRowReasons(run: string, query: string, enabled: boolean) {
+  return useQuery({
+    queryKey: keys.reasons(run, query),
+    queryFn: ({ signal }) =>
+      call('get', '/api/runs/{run_id}/rows/reasons', {
+        path: { run_id: run },
+        query: new URLSearchParams(query),
+        signal,
+      }),
+    enabled,
+    placeholderData: keepPreviousData,
+  });
+}
+
 /** The fields that the results of a run have. */
 export function useRowFields(run: string) {
   return useQuery({

@@ -319,6 +319,46 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/runs/{run_id}/rows/reasons": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Why results of a run failed: those that have one reason are one group.
+         * @description A reason is the same score that failed, or an error, with a first line of the note or error that differs only in numbers, ids and quoted words. The largest reasons come first. A result with several failed scores counts for each of them. The filter `reason` selects the rows of a reason.
+         */
+        readonly get: operations["getRowReasons"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/runs/{run_id}/rows/figures": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * One or two numbers of each result of a run, for charts.
+         * @description Of the matching rows that have all the numbers asked for, in the order of the run.
+         */
+        readonly get: operations["getRowFigures"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/runs/{run_id}/rows/fields": {
         readonly parameters: {
             readonly query?: never;
@@ -3676,6 +3716,61 @@ export interface components {
             readonly only_base: number;
             readonly only_other: number;
         };
+        readonly RowReasons: {
+            readonly total: number;
+            /** @description Results that match. */
+            readonly filtered: number;
+            /** @description Matching results that failed or are errors. */
+            readonly failures: number;
+            /** @description The number of reasons; `reasons` has the 500 largest ones. */
+            readonly count: number;
+            /** @description The run before; `null` if there is none. */
+            readonly previous: {
+                readonly run_id: string;
+                readonly run_name: string;
+            } | null;
+            /**
+             * @description Why there is no run before; absent if there is one.
+             * @example no earlier run of config nano
+             */
+            readonly no_previous?: string;
+            readonly reasons: readonly components["schemas"]["RowReason"][];
+            /** @description Eval files that could not be imported, whose results are not checked; or the reason why nothing is known. */
+            readonly problem?: string;
+        };
+        readonly RowReason: {
+            /** @description The value of the filter `reason`: the key of the score, empty for errors, `=`, and the text with `#` in place of numbers and ids, and `"…"` in place of quoted words. */
+            readonly reason: string;
+            /** @description The score; `null` for errors. */
+            readonly key: string | null;
+            /** @description The note or error of the first result; empty without a note. */
+            readonly text: string;
+            /** @description All of them have this text. */
+            readonly same: boolean;
+            readonly results: number;
+            /** @description Results of the run before that match and failed for this reason; absent if there is none to read. */
+            readonly before?: number;
+            /** @description The first results. */
+            readonly examples: readonly {
+                readonly index: number;
+                readonly function: string;
+                readonly dataset: string;
+                readonly trial?: number;
+            }[];
+        };
+        readonly RowFigureList: {
+            readonly total: number;
+            /** @description Results that match. */
+            readonly filtered: number;
+            /** @description The results that have all the numbers. */
+            readonly indices: readonly number[];
+            /** @description The state of each of them. */
+            readonly standings: readonly ("passed" | "failed" | "no_verdict" | "error" | "not_started" | "pending" | "running" | "cancelled" | "pruned")[];
+            /** @description For each `figure` asked for, its value of each result. */
+            readonly figures: readonly (readonly number[])[];
+            /** @description Eval files that could not be imported, whose results are not checked; or the reason why nothing is known. */
+            readonly problem?: string;
+        };
         readonly KnownFields: {
             readonly fields: readonly components["schemas"]["KnownField"][];
         };
@@ -5279,6 +5374,9 @@ export type CorrectedScore = components['schemas']['CorrectedScore'];
 export type RowGroups = components['schemas']['RowGroups'];
 export type ComparedGroup = components['schemas']['ComparedGroup'];
 export type GroupDifference = components['schemas']['GroupDifference'];
+export type RowReasons = components['schemas']['RowReasons'];
+export type RowReason = components['schemas']['RowReason'];
+export type RowFigureList = components['schemas']['RowFigureList'];
 export type KnownFields = components['schemas']['KnownFields'];
 export type KnownField = components['schemas']['KnownField'];
 export type FieldValues = components['schemas']['FieldValues'];
@@ -5840,8 +5938,10 @@ export interface operations {
                 readonly label?: readonly string[];
                 /** @description Rows with a status, or completed ones with a verdict: passed, failed, no_verdict; or `pruned` ones, which have no other. May repeat, and exclude with `!` before the value. */
                 readonly status?: readonly string[];
-                /** @description Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most a number (`size:>=5`, `size:<=5`). May repeat, and exclude with `!` before the value. */
+                /** @description Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most a number (`size:>=5`, `size:<=5`), or from one to another (`size:2..5`; 5 is exclusive). May repeat, and exclude with `!` before the value. */
                 readonly score?: readonly string[];
+                /** @description Rows that failed for a reason of `/rows/reasons`: `exact=expected # days, got #`; without a key for errors: `=TypeError: x is not a function`. May repeat, and exclude with `!` before the value. */
+                readonly reason?: readonly string[];
                 /** @description Rows that have something: annotation, error, trace_url, messages. May repeat, and exclude with `!` before the value. */
                 readonly has?: readonly string[];
                 /** @description `true`: trials of cases with trials that passed and trials that did not; `false`: all others. May repeat, and exclude with `!` before the value. */
@@ -5856,6 +5956,10 @@ export interface operations {
                 readonly latency?: readonly string[];
                 /** @description Rows by what the run spent on their calls in US dollars, in the format of `latency`: 0 for results that were carried over; a cost of which only a part is known is in ranges without TO alone; `unknown`: with calls of the run whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
                 readonly cost?: readonly string[];
+                /** @description Rows by the calls that the run spent, in the format of `latency`: 0 for results that were carried over. May repeat, and exclude with `!` before the value. */
+                readonly calls?: readonly string[];
+                /** @description Rows by the tokens that the run spent, in the format of `latency`: 0 for results that were carried over. May repeat, and exclude with `!` before the value. */
+                readonly tokens?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
                 /** @description Rows that meet all of these conditions, such as `metadata.tier=pro` or `latency>=2`. Fields: id, evaluation, file, dataset, label, status, latency, cost, calls, tokens, tool, model, metadata.KEY, input.PATH, output.PATH, reference.PATH, score.KEY. Operators: = != >= <= > < ~ !~. May repeat, and exclude with `!` before the value. */
@@ -5923,8 +6027,10 @@ export interface operations {
                 readonly label?: readonly string[];
                 /** @description Rows with a status, or completed ones with a verdict: passed, failed, no_verdict; or `pruned` ones, which have no other. May repeat, and exclude with `!` before the value. */
                 readonly status?: readonly string[];
-                /** @description Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most a number (`size:>=5`, `size:<=5`). May repeat, and exclude with `!` before the value. */
+                /** @description Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most a number (`size:>=5`, `size:<=5`), or from one to another (`size:2..5`; 5 is exclusive). May repeat, and exclude with `!` before the value. */
                 readonly score?: readonly string[];
+                /** @description Rows that failed for a reason of `/rows/reasons`: `exact=expected # days, got #`; without a key for errors: `=TypeError: x is not a function`. May repeat, and exclude with `!` before the value. */
+                readonly reason?: readonly string[];
                 /** @description Rows that have something: annotation, error, trace_url, messages. May repeat, and exclude with `!` before the value. */
                 readonly has?: readonly string[];
                 /** @description `true`: trials of cases with trials that passed and trials that did not; `false`: all others. May repeat, and exclude with `!` before the value. */
@@ -5939,6 +6045,10 @@ export interface operations {
                 readonly latency?: readonly string[];
                 /** @description Rows by what the run spent on their calls in US dollars, in the format of `latency`: 0 for results that were carried over; a cost of which only a part is known is in ranges without TO alone; `unknown`: with calls of the run whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
                 readonly cost?: readonly string[];
+                /** @description Rows by the calls that the run spent, in the format of `latency`: 0 for results that were carried over. May repeat, and exclude with `!` before the value. */
+                readonly calls?: readonly string[];
+                /** @description Rows by the tokens that the run spent, in the format of `latency`: 0 for results that were carried over. May repeat, and exclude with `!` before the value. */
+                readonly tokens?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
                 /** @description Rows that meet all of these conditions, such as `metadata.tier=pro` or `latency>=2`. Fields: id, evaluation, file, dataset, label, status, latency, cost, calls, tokens, tool, model, metadata.KEY, input.PATH, output.PATH, reference.PATH, score.KEY. Operators: = != >= <= > < ~ !~. May repeat, and exclude with `!` before the value. */
@@ -5964,6 +6074,150 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["RowGroups"];
+                };
+            };
+            /** @description Unchanged since the `ETag` of `If-None-Match`. */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly getRowReasons: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Rows of a dataset. May repeat, and exclude with `!` before the value. */
+                readonly dataset?: readonly string[];
+                /** @description Rows with a label. May repeat, and exclude with `!` before the value. */
+                readonly label?: readonly string[];
+                /** @description Rows with a status, or completed ones with a verdict: passed, failed, no_verdict; or `pruned` ones, which have no other. May repeat, and exclude with `!` before the value. */
+                readonly status?: readonly string[];
+                /** @description Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most a number (`size:>=5`, `size:<=5`), or from one to another (`size:2..5`; 5 is exclusive). May repeat, and exclude with `!` before the value. */
+                readonly score?: readonly string[];
+                /** @description Rows that failed for a reason of `/rows/reasons`: `exact=expected # days, got #`; without a key for errors: `=TypeError: x is not a function`. May repeat, and exclude with `!` before the value. */
+                readonly reason?: readonly string[];
+                /** @description Rows that have something: annotation, error, trace_url, messages. May repeat, and exclude with `!` before the value. */
+                readonly has?: readonly string[];
+                /** @description `true`: trials of cases with trials that passed and trials that did not; `false`: all others. May repeat, and exclude with `!` before the value. */
+                readonly flaky?: readonly string[];
+                /** @description Rows graded by the newest version of the code of their eval file, or by an `older` one. May repeat, and exclude with `!` before the value. */
+                readonly code?: readonly string[];
+                /** @description Rows whose output comes from another run: `carried` over as they were, or `regraded`. May repeat, and exclude with `!` before the value. */
+                readonly origin?: readonly string[];
+                /** @description `true`: results that edits of the project can have changed, as `/changes` lists them; `false`: all others. Waits until that is known. While the run is in progress: what was out of date before; 409 if that is not known. May repeat, and exclude with `!` before the value. */
+                readonly changed?: readonly string[];
+                /** @description Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
+                readonly latency?: readonly string[];
+                /** @description Rows by what the run spent on their calls in US dollars, in the format of `latency`: 0 for results that were carried over; a cost of which only a part is known is in ranges without TO alone; `unknown`: with calls of the run whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
+                readonly cost?: readonly string[];
+                /** @description Rows by the calls that the run spent, in the format of `latency`: 0 for results that were carried over. May repeat, and exclude with `!` before the value. */
+                readonly calls?: readonly string[];
+                /** @description Rows by the tokens that the run spent, in the format of `latency`: 0 for results that were carried over. May repeat, and exclude with `!` before the value. */
+                readonly tokens?: readonly string[];
+                /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
+                readonly group?: readonly string[];
+                /** @description Rows that meet a condition, such as `metadata.tier=pro` or `latency>=2`. Fields: id, evaluation, file, dataset, label, status, latency, cost, calls, tokens, metadata.KEY, input.PATH, output.PATH, reference.PATH, score.KEY. Operators: = != >= <= > < ~ !~. May repeat, and exclude with `!` before the value. */
+                readonly where?: readonly string[];
+                /** @description Text in the function, input, output, reference, error or annotation, ignoring case. */
+                readonly search?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description A run id. */
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The reasons. */
+            readonly 200: {
+                headers: {
+                    /** @description Changes whenever the answer changes. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RowReasons"];
+                };
+            };
+            /** @description Unchanged since the `ETag` of `If-None-Match`. */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly getRowFigures: {
+        readonly parameters: {
+            readonly query: {
+                /** @description Rows of a dataset. May repeat, and exclude with `!` before the value. */
+                readonly dataset?: readonly string[];
+                /** @description Rows with a label. May repeat, and exclude with `!` before the value. */
+                readonly label?: readonly string[];
+                /** @description Rows with a status, or completed ones with a verdict: passed, failed, no_verdict; or `pruned` ones, which have no other. May repeat, and exclude with `!` before the value. */
+                readonly status?: readonly string[];
+                /** @description Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most a number (`size:>=5`, `size:<=5`), or from one to another (`size:2..5`; 5 is exclusive). May repeat, and exclude with `!` before the value. */
+                readonly score?: readonly string[];
+                /** @description Rows that failed for a reason of `/rows/reasons`: `exact=expected # days, got #`; without a key for errors: `=TypeError: x is not a function`. May repeat, and exclude with `!` before the value. */
+                readonly reason?: readonly string[];
+                /** @description Rows that have something: annotation, error, trace_url, messages. May repeat, and exclude with `!` before the value. */
+                readonly has?: readonly string[];
+                /** @description `true`: trials of cases with trials that passed and trials that did not; `false`: all others. May repeat, and exclude with `!` before the value. */
+                readonly flaky?: readonly string[];
+                /** @description Rows graded by the newest version of the code of their eval file, or by an `older` one. May repeat, and exclude with `!` before the value. */
+                readonly code?: readonly string[];
+                /** @description Rows whose output comes from another run: `carried` over as they were, or `regraded`. May repeat, and exclude with `!` before the value. */
+                readonly origin?: readonly string[];
+                /** @description `true`: results that edits of the project can have changed, as `/changes` lists them; `false`: all others. Waits until that is known. While the run is in progress: what was out of date before; 409 if that is not known. May repeat, and exclude with `!` before the value. */
+                readonly changed?: readonly string[];
+                /** @description Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
+                readonly latency?: readonly string[];
+                /** @description Rows by what the run spent on their calls in US dollars, in the format of `latency`: 0 for results that were carried over; a cost of which only a part is known is in ranges without TO alone; `unknown`: with calls of the run whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
+                readonly cost?: readonly string[];
+                /** @description Rows by the calls that the run spent, in the format of `latency`: 0 for results that were carried over. May repeat, and exclude with `!` before the value. */
+                readonly calls?: readonly string[];
+                /** @description Rows by the tokens that the run spent, in the format of `latency`: 0 for results that were carried over. May repeat, and exclude with `!` before the value. */
+                readonly tokens?: readonly string[];
+                /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
+                readonly group?: readonly string[];
+                /** @description Rows that meet a condition, such as `metadata.tier=pro` or `latency>=2`. Fields: id, evaluation, file, dataset, label, status, latency, cost, calls, tokens, metadata.KEY, input.PATH, output.PATH, reference.PATH, score.KEY. Operators: = != >= <= > < ~ !~. May repeat, and exclude with `!` before the value. */
+                readonly where?: readonly string[];
+                /** @description Text in the function, input, output, reference, error or annotation, ignoring case. */
+                readonly search?: string;
+                /** @description A number to read of each row: `latency`, `calls`, `tokens`, `cost` or `score:KEY`. `calls`, `tokens` and `cost` are what the run spent, as far as it is known: 0 for results that were carried over. May be given twice. */
+                readonly figure: readonly string[];
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description A run id. */
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The numbers. */
+            readonly 200: {
+                headers: {
+                    /** @description Changes whenever the answer changes. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RowFigureList"];
                 };
             };
             /** @description Unchanged since the `ETag` of `If-None-Match`. */
@@ -6118,8 +6372,10 @@ export interface operations {
                 readonly label?: readonly string[];
                 /** @description Rows with a status, or completed ones with a verdict: passed, failed, no_verdict; or `pruned` ones, which have no other. May repeat, and exclude with `!` before the value. */
                 readonly status?: readonly string[];
-                /** @description Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most a number (`size:>=5`, `size:<=5`). May repeat, and exclude with `!` before the value. */
+                /** @description Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most a number (`size:>=5`, `size:<=5`), or from one to another (`size:2..5`; 5 is exclusive). May repeat, and exclude with `!` before the value. */
                 readonly score?: readonly string[];
+                /** @description Rows that failed for a reason of `/rows/reasons`: `exact=expected # days, got #`; without a key for errors: `=TypeError: x is not a function`. May repeat, and exclude with `!` before the value. */
+                readonly reason?: readonly string[];
                 /** @description Rows that have something: annotation, error, trace_url, messages. May repeat, and exclude with `!` before the value. */
                 readonly has?: readonly string[];
                 /** @description `true`: trials of cases with trials that passed and trials that did not; `false`: all others. May repeat, and exclude with `!` before the value. */
@@ -6134,6 +6390,10 @@ export interface operations {
                 readonly latency?: readonly string[];
                 /** @description Rows by what the run spent on their calls in US dollars, in the format of `latency`: 0 for results that were carried over; a cost of which only a part is known is in ranges without TO alone; `unknown`: with calls of the run whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
                 readonly cost?: readonly string[];
+                /** @description Rows by the calls that the run spent, in the format of `latency`: 0 for results that were carried over. May repeat, and exclude with `!` before the value. */
+                readonly calls?: readonly string[];
+                /** @description Rows by the tokens that the run spent, in the format of `latency`: 0 for results that were carried over. May repeat, and exclude with `!` before the value. */
+                readonly tokens?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
                 /** @description Rows that meet all of these conditions, such as `metadata.tier=pro` or `latency>=2`. Fields: id, evaluation, file, dataset, label, status, latency, cost, calls, tokens, tool, model, metadata.KEY, input.PATH, output.PATH, reference.PATH, score.KEY. Operators: = != >= <= > < ~ !~. May repeat, and exclude with `!` before the value. */
@@ -6230,8 +6490,10 @@ export interface operations {
                 readonly label?: readonly string[];
                 /** @description Rows with a status, or completed ones with a verdict: passed, failed, no_verdict; or `pruned` ones, which have no other. May repeat, and exclude with `!` before the value. */
                 readonly status?: readonly string[];
-                /** @description Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most a number (`size:>=5`, `size:<=5`). May repeat, and exclude with `!` before the value. */
+                /** @description Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most a number (`size:>=5`, `size:<=5`), or from one to another (`size:2..5`; 5 is exclusive). May repeat, and exclude with `!` before the value. */
                 readonly score?: readonly string[];
+                /** @description Rows that failed for a reason of `/rows/reasons`: `exact=expected # days, got #`; without a key for errors: `=TypeError: x is not a function`. May repeat, and exclude with `!` before the value. */
+                readonly reason?: readonly string[];
                 /** @description Rows that have something: annotation, error, trace_url, messages. May repeat, and exclude with `!` before the value. */
                 readonly has?: readonly string[];
                 /** @description `true`: trials of cases with trials that passed and trials that did not; `false`: all others. May repeat, and exclude with `!` before the value. */
@@ -6244,6 +6506,10 @@ export interface operations {
                 readonly latency?: readonly string[];
                 /** @description Rows by what the run spent on their calls in US dollars, in the format of `latency`: 0 for results that were carried over; a cost of which only a part is known is in ranges without TO alone; `unknown`: with calls of the run whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
                 readonly cost?: readonly string[];
+                /** @description Rows by the calls that the run spent, in the format of `latency`: 0 for results that were carried over. May repeat, and exclude with `!` before the value. */
+                readonly calls?: readonly string[];
+                /** @description Rows by the tokens that the run spent, in the format of `latency`: 0 for results that were carried over. May repeat, and exclude with `!` before the value. */
+                readonly tokens?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
                 /** @description Rows that meet all of these conditions, such as `metadata.tier=pro` or `latency>=2`. Fields: id, evaluation, file, dataset, label, status, latency, cost, calls, tokens, tool, model, metadata.KEY, input.PATH, output.PATH, reference.PATH, score.KEY. Operators: = != >= <= > < ~ !~. May repeat, and exclude with `!` before the value. */
@@ -6334,8 +6600,10 @@ export interface operations {
                 readonly label?: readonly string[];
                 /** @description Rows with a status, or completed ones with a verdict: passed, failed, no_verdict; or `pruned` ones, which have no other. May repeat, and exclude with `!` before the value. */
                 readonly status?: readonly string[];
-                /** @description Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most a number (`size:>=5`, `size:<=5`). May repeat, and exclude with `!` before the value. */
+                /** @description Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most a number (`size:>=5`, `size:<=5`), or from one to another (`size:2..5`; 5 is exclusive). May repeat, and exclude with `!` before the value. */
                 readonly score?: readonly string[];
+                /** @description Rows that failed for a reason of `/rows/reasons`: `exact=expected # days, got #`; without a key for errors: `=TypeError: x is not a function`. May repeat, and exclude with `!` before the value. */
+                readonly reason?: readonly string[];
                 /** @description Rows that have something: annotation, error, trace_url, messages. May repeat, and exclude with `!` before the value. */
                 readonly has?: readonly string[];
                 /** @description `true`: trials of cases with trials that passed and trials that did not; `false`: all others. May repeat, and exclude with `!` before the value. */
@@ -6348,6 +6616,10 @@ export interface operations {
                 readonly latency?: readonly string[];
                 /** @description Rows by what the run spent on their calls in US dollars, in the format of `latency`: 0 for results that were carried over; a cost of which only a part is known is in ranges without TO alone; `unknown`: with calls of the run whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
                 readonly cost?: readonly string[];
+                /** @description Rows by the calls that the run spent, in the format of `latency`: 0 for results that were carried over. May repeat, and exclude with `!` before the value. */
+                readonly calls?: readonly string[];
+                /** @description Rows by the tokens that the run spent, in the format of `latency`: 0 for results that were carried over. May repeat, and exclude with `!` before the value. */
+                readonly tokens?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
                 /** @description Rows that meet all of these conditions, such as `metadata.tier=pro` or `latency>=2`. Fields: id, evaluation, file, dataset, label, status, latency, cost, calls, tokens, tool, model, metadata.KEY, input.PATH, output.PATH, reference.PATH, score.KEY. Operators: = != >= <= > < ~ !~. May repeat, and exclude with `!` before the value. */

@@ -128,6 +128,7 @@ export const shortcuts = {
   export: one('e', 'export', 'do', 'export'),
   copyLink: one('y', 'copy the link to this view', 'do', 'chain'),
   view: one('v', 'save the view', 'do', 'view'),
+  tab: one('t', 'results, reasons', 'show'),
   save: {
     keys: ['ctrl+Enter'],
     shown: [control, '↵'],

@@ -14,6 +14,7 @@ import { FoundLine } from './filters/found-line.js';
 import { Banners } from './messages/banners.js';
 import { Loading } from './messages/loading.js';
 import { NothingFound } from './messages/nothing-found.js';
+import { ReasonsFound, Tabs } from './reasons/tabs.js';
 import { FollowLatest, useShownRun } from './shown-run.js';
 import { Summary } from './summary/summary.js';
 import { setHasUsage, useFittedColumns } from './table/columns/column-store.js';
@@ -77,9 +78,13 @@ export function DashboardPage() {
         {figures && run.total_evaluations > 0 && (
           <>
             <Summary hasScoreColumns={visible.some((id) => scoreOf(id) !== undefined)} />
-            <FilterLine isSearching={rows.isPlaceholderData} />
+            <FilterLine
+              isSearching={rows.isPlaceholderData}
+              tabs={<Tabs />}
+              found={view.tab === 'reasons' && <ReasonsFound />}
+            />
             <FoundLine />
-            <ResultsTable columns={columns} />
+            {view.tab === 'reasons' ? <Reasons /> : <ResultsTable columns={columns} />}
             <SelectionPart />
           </>
         )}
@@ -96,6 +101,14 @@ export function DashboardPage() {
       </main>
     </DashboardState>
   );
+}
+
+const reasonsTable = loadable(() => import('./reasons/reasons-table.js'));
+
+/** Why results failed, in place of the table. */
+function Reasons() {
+  const parts = reasonsTable.use(true);
+  return parts && <parts.ReasonsTable />;
 }
 
 const selectionBar = loadable(() => import('./bulk/selection-bar.js'));

@@ -12,6 +12,7 @@ export const filterKinds = [
   'label',
   'status',
   'score',
+  'reason',
   'has',
   'flaky',
   'code',
@@ -20,6 +21,8 @@ export const filterKinds = [
   'latency',
   'cost',
   'where',
+  'calls',
+  'tokens',
 ] as const;
 export type FilterKind = (typeof filterKinds)[number];
 
@@ -48,7 +51,13 @@ export interface View {
   /** `dataset`, `label`, `evaluation`, `file` or a field such as `metadata.tier`; absent: no groups. */
   readonly by: string | undefined;
   readonly folds: Folds;
+  /** The table of results, or why they failed. */
+  readonly tab: 'results' | 'reasons';
+  /** The figures of the chart, `latency`, `cost`, `calls`, `tokens` or `score:KEY`; without `x` there is none, without `y` it is a histogram. */
+  readonly chart: { readonly x: string | undefined; readonly y: string | undefined };
 }
+
+const noChart = { x: undefined, y: undefined };
 
 /** The folded groups, by key; `null` is the group without a key. */
 export interface Folds {
@@ -79,6 +88,8 @@ export const defaultView: View = {
   fold: true,
   by: undefined,
   folds: allOpen,
+  tab: 'results',
+  chart: noChart,
 };
 
 /** The address of the active run, which may not have started. */
@@ -103,6 +114,8 @@ export function parseView(search: string): View {
     fold: params.get('fold') !== 'none',
     by: params.get('by') || undefined,
     folds: parseFolds(params),
+    tab: params.get('tab') === 'reasons' ? 'reasons' : 'results',
+    chart: { x: params.get('x') || undefined, y: params.get('y') || undefined },
   };
 }
 
@@ -112,6 +125,11 @@ export function renderView(view: View): string {
   if (!view.fold) params.append('fold', 'none');
   if (view.by !== undefined) {
     for (const [name, value] of foldParams(view.folds)) params.append(name, value);
+  }
+  if (view.tab !== defaultView.tab) params.append('tab', view.tab);
+  for (const axis of ['x', 'y'] as const) {
+    const figure = view.chart[axis];
+    if (view.chart.x !== undefined && figure !== undefined) params.append(axis, figure);
   }
   if (view.saved !== undefined) {
     // Without filters, the address must not open the saved view again.
@@ -129,6 +147,18 @@ export function renderRowQuery(view: View): string {
   // Within groups, what failed comes first.
   if (view.by !== undefined && view.sort === defaultView.sort) params.append('sort', 'status');
   return String(params);
+}
+
+/** The filters of a view as a query of the API, without its choice of some kinds. */
+export function renderFilterQuery(view: View, without: readonly FilterKind[]): string {
+  const left = without.reduce((rest, kind) => withChoice(rest, kind, noChoice), view);
+  const { sort, descending, by } = defaultView;
+  return String(filterParams({ ...left, sort, descending, by }));
+}
+
+/** The results that failed for a reason, in the table. */
+export function withReason(view: View, reason: string): View {
+  return { ...withChoice(view, 'reason', { include: [reason], exclude: [] }), tab: 'results' };
 }
 
 /** State of a filter value: included (`in`), excluded (`out`) or neither. */

@@ -1,4 +1,4 @@
-import { Fragment, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { useShortcut } from '../../app/shortcuts.js';
 import { useDelayed } from '../../browser/use-delayed.js';
 import { useNarrow } from '../../browser/use-media.js';
@@ -29,9 +29,15 @@ const longest = 1200;
 /** The line of filters between summary and table. */
 export function FilterLine({
   isSearching,
+  tabs,
+  found,
 }: {
   /** True while the figures still belong to the previous search or filter. */
   isSearching: boolean;
+  /** Stand before the filters. */
+  tabs: ReactNode;
+  /** What matches, in place of the number of results. */
+  found: ReactNode;
 }) {
   const [view, setView] = useView();
   const line = useRef<HTMLElement>(null);
@@ -55,6 +61,7 @@ export function FilterLine({
   return (
     <nav aria-label="Filters" ref={line} className={styles.line}>
       <span className={styles.end}>
+        {tabs}
         <ViewPicker />
       </span>
       {hasDatasetMenu && (
@@ -79,14 +86,14 @@ export function FilterLine({
       </span>
       <span className={styles.end}>
         <span className="quiet" role="status">
-          {takesLong ? (
-            `Searching ${counted(total, 'result')} …`
-          ) : (
-            <>
-              <b>{count(filtered)}</b> of {count(total)}
-              {summary.groups && ` in ${counted(summary.groups.length, 'group')}`}
-            </>
-          )}
+          {takesLong
+            ? `Searching ${counted(total, 'result')} …`
+            : found || (
+                <>
+                  <b>{count(filtered)}</b> of {count(total)}
+                  {summary.groups && ` in ${counted(summary.groups.length, 'group')}`}
+                </>
+              )}
         </span>
         {isFiltered(view) && (
           <Button

@@ -1,6 +1,6 @@
 import { renderDollars } from '../../../../src/text/usage-text.js';
 import type { RowFacets } from '../../api/schema.js';
-import { counted, count as countText, duration } from '../../components/figures/figures.js';
+import { counted, count as countText, duration, figure } from '../../components/figures/figures.js';
 import type { Bucket } from '../summary/latency-axis.js';
 import {
   type ChosenValues,
@@ -64,6 +64,7 @@ const looks: Readonly<Record<FilterKind, FilterLook>> = {
   score: {
     text: (value) => {
       const { key, rule } = parseScoreRule(value);
+      if (rule.includes('..')) return `${key} ${rangeText(rule, figure)}`;
       return `${key} ${rule.replace('>=', '≥ ').replace('<=', '≤ ')}`;
     },
     offered: ({ score }) =>
@@ -74,6 +75,7 @@ const looks: Readonly<Record<FilterKind, FilterLook>> = {
         ])
         .filter(isThere),
   },
+  reason: { text: reasonText },
   has: {
     text: (value) => hasTexts[value] ?? value,
     offered: () => Object.keys(hasTexts).map((value) => ({ value })),
@@ -101,7 +103,21 @@ const looks: Readonly<Record<FilterKind, FilterLook>> = {
     },
   },
   where: {},
+  calls: { text: (value) => rangeText(value, countText) },
+  tokens: { text: (value) => rangeText(value, countText) },
 };
+
+/** A reason in words: the score and its text, which may have signs in place of details. */
+function reasonText(value: string): string {
+  const { key, pattern } = parseReason(value);
+  return key === '' ? pattern || 'error' : `${key}: ${pattern || 'no note'}`;
+}
+
+/** Splits a reason at its first `=`; in keys it is escaped. */
+export function parseReason(value: string): { readonly key: string; readonly pattern: string } {
+  const [, key = '', pattern = ''] = /^((?:[^\\=]|\\.)*)=(.*)$/su.exec(value) ?? [];
+  return { key: key.replace(/\\(.)/gsu, '$1'), pattern };
+}
 
 /** The label before the values of a filter. */
 export function filterName(kind: FilterKind): string {
