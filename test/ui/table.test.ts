@@ -308,7 +308,7 @@ describe('the table of the dashboard', function () {
       await open('/?by=dataset');
       await group('orders').click();
       expect(await expanded('orders')).to.equal('false');
-      expect(page.url()).to.contain('folded=orders');
+      expect(page.url()).to.contain('toggled=orders');
       expect(await groupLines()).to.have.length(3);
       await page.reload();
       await group('orders').waitFor();

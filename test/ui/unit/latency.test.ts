@@ -17,7 +17,12 @@ describe('the axis of latencies', () => {
   it('is logarithmic: as far from one octave to the next', () => {
     const axis = latencyAxis(latencyHistogram([1, 2, 4, 31]));
     expect([1, 2, 4, 8, 16, 32].map(axis.at)).to.deep.equal([0, 0.2, 0.4, 0.6, 0.8, 1]);
-    expect(labels([1, 2, 4, 31])).to.deep.equal(['1', '2', '4', '8', '16', '32 s']);
+    expect(labels([1, 2, 4, 31])).to.deep.equal(['1', '2', '5', '10', '20 s']);
+  });
+
+  it('names round values, as many as have room', () => {
+    expect(labels([0.2, 0.9])).to.deep.equal(['0.1', '0.2', '0.5', '1', '2 s']);
+    expect(labels([0.0001, 30])).to.deep.equal(['0', '0.001', '0.01', '0.1', '1', '10 s']);
   });
 
   it('puts a bucket where its bounds are', () => {
@@ -37,7 +42,7 @@ describe('the axis of latencies', () => {
     expect(axis.at(0.0001)).to.be.closeTo(0.02, 0.001);
     expect(axis.at(0.0005)).to.be.closeTo(0.1, 0.003);
     expect(axis.at(0.002)).to.be.closeTo(0.4, 0.01);
-    expect(labels(fast)).to.deep.equal(['0', '1', '2', '4', '8', '16 ms']);
+    expect(labels(fast)).to.deep.equal(['0', '1', '2', '5', '10 ms']);
   });
 });
 

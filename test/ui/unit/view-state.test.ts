@@ -3,6 +3,7 @@ import {
   cycle,
   defaultView,
   isFiltered,
+  isFolded,
   noChoice,
   parseView,
   place,
@@ -87,6 +88,24 @@ describe('view state', () => {
     expect(renderRowQuery({ ...view, sort: 'latency', descending: true })).to.equal(
       'sort=latency&order=desc&by=dataset&fold=trials',
     );
+  });
+
+  it('eight groups are open, more are folded, unless somebody folds or opens them', () => {
+    const states = (search: string) => {
+      const { folds } = parseView(`?by=dataset${search}`);
+      return ['a', 'b'].map((key) => [8, 9].map((groups) => isFolded(folds, key, groups)));
+    };
+    const [open, folded] = [
+      [false, false],
+      [true, true],
+    ];
+    const usual = [false, true];
+    expect(states('')).to.deep.equal([usual, usual]);
+    expect(states('&toggled=a')).to.deep.equal([[true, false], usual]);
+    expect(states('&groups=open')).to.deep.equal([open, open]);
+    expect(states('&groups=open&folded=a')).to.deep.equal([folded, open]);
+    expect(states('&folded=a')).to.deep.equal([folded, open]);
+    expect(states('&groups=folded&open=b')).to.deep.equal([folded, open]);
   });
 
   it('values that begin like an exclusion or an escape keep their beginning', () => {

@@ -21,6 +21,8 @@ export interface RowFigures {
   /** Rows of the table: fewer than match when trials are folded. */
   readonly count: number;
   readonly summary: RowSummary;
+  /** The rows of the first page. */
+  readonly first: readonly TableRow[];
 }
 
 /** The visible rows. */
@@ -37,11 +39,12 @@ export function useRowFigures(run: string | undefined, query: string) {
   return useQuery({
     ...firstPageOptions(run ?? '', query),
     enabled: run !== undefined,
-    select: ({ total, filtered, count, summary }): RowFigures => ({
+    select: ({ total, filtered, count, summary, rows: first }): RowFigures => ({
       total,
       filtered,
       count,
       summary,
+      first,
     }),
     placeholderData: (
       before: SummedRows | undefined,

@@ -11,19 +11,23 @@ import { Unreadable } from '../components/messages/empty.js';
 import { DashboardState, useSelection } from './dashboard-state.js';
 import { FilterLine } from './filters/filter-line.js';
 import { FoundLine } from './filters/found-line.js';
-import { Banners } from './messages/banners.js';
 import { Loading } from './messages/loading.js';
-import { NothingFound } from './messages/nothing-found.js';
 import { ReasonsFound, Tabs } from './reasons/tabs.js';
 import { FollowLatest, useShownRun } from './shown-run.js';
 import { Summary } from './summary/summary.js';
-import { setHasUsage, useFittedColumns } from './table/columns/column-store.js';
-import { columnQuery, scoreOf, visibleColumns } from './table/columns/columns.js';
+import { setShownRun, useFittedColumns } from './table/columns/column-store.js';
+import { columnQuery, sameColumns, scoreOf, visibleColumns } from './table/columns/columns.js';
 import { ResultsTable } from './table/results-table.js';
 import { TopBar } from './top-bar/top-bar.js';
 import { useView } from './use-view.js';
 import { renderRowQuery } from './view-state.js';
 
+const Banners = lazy(async () => ({
+  default: (await import('./messages/banners.js')).Banners,
+}));
+const NothingFound = lazy(async () => ({
+  default: (await import('./messages/nothing-found.js')).NothingFound,
+}));
 const UnknownRun = lazy(async () => ({
   default: (await import('./messages/unknown-run.js')).UnknownRun,
 }));
@@ -47,7 +51,8 @@ export function DashboardPage() {
   }, [run]);
 
   const hasUsage = hasCalls(run?.usage ?? figures?.summary.usage);
-  useLayoutEffect(() => setHasUsage(hasUsage), [hasUsage]);
+  const same = useMemo(() => sameColumns(figures?.first ?? []), [figures]);
+  useLayoutEffect(() => setShownRun(hasUsage, same), [hasUsage, same]);
 
   // Put the run into the URL: the active run may change. A run that has not started has no URL of its own.
   useEffect(() => {
@@ -73,8 +78,10 @@ export function DashboardPage() {
         <h1 className="sr">
           Run {run.run_name} in session {run.session_name}
         </h1>
-        <Banners />
-        {run.total_evaluations === 0 && <NothingFound />}
+        <Suspense>
+          <Banners />
+          {run.total_evaluations === 0 && <NothingFound />}
+        </Suspense>
         {figures && run.total_evaluations > 0 && (
           <>
             <Summary hasScoreColumns={visible.some((id) => scoreOf(id) !== undefined)} />

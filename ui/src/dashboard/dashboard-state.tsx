@@ -69,9 +69,11 @@ export function useChangedRows(): ReadonlySet<number> {
   return useContext(ChangedContext);
 }
 
-/** True if a finished result, or one of the trials of a row, is out of date. */
+/** True if a finished result, or one of the trials of a row, is out of date, and not simply all of the run, as the banner says. */
 export function useIsOutOfDate({ index, status, fold }: TableRow): boolean {
   const changed = useChangedRows();
-  if (changed.size === 0 || (status !== 'completed' && status !== 'error')) return false;
+  const { run } = useShown();
+  if (changed.size === 0 || changed.size >= run.total_evaluations) return false;
+  if (status !== 'completed' && status !== 'error') return false;
   return fold === undefined ? changed.has(index) : fold.indices.some((one) => changed.has(one));
 }

@@ -61,11 +61,15 @@ const noChart = { x: undefined, y: undefined };
 
 /** The folded groups, by key; `null` is the group without a key. */
 export interface Folds {
-  /** All groups are folded but these; otherwise all are open but these. */
-  readonly isFolded: boolean;
+  /** All groups are folded but these; `false`: all are open but these; `undefined`: their number decides. */
+  readonly isFolded: boolean | undefined;
   readonly except: readonly (string | null)[];
 }
 
+/** Few groups are open, many are folded, so that all are in sight. */
+export const usualFolds: Folds = { isFolded: undefined, except: [] };
+/** Most groups that are open unless somebody folds them. */
+const mostOpen = 8;
 /** No group is folded. */
 export const allOpen: Folds = { isFolded: false, except: [] };
 /** Every group is folded. */
@@ -87,7 +91,7 @@ export const defaultView: View = {
   descending: false,
   fold: true,
   by: undefined,
-  folds: allOpen,
+  folds: usualFolds,
   tab: 'results',
   chart: noChart,
 };
@@ -269,9 +273,9 @@ function escapeValue(value: string): string {
   return /^[!\\]/.test(value) ? `\\${value}` : value;
 }
 
-/** Whether a group is folded. */
-export function isFolded({ isFolded, except }: Folds, key: string | null): boolean {
-  return except.includes(key) !== isFolded;
+/** Whether a group of so many is folded. */
+export function isFolded({ isFolded, except }: Folds, key: string | null, groups: number): boolean {
+  return except.includes(key) !== (isFolded ?? groups > mostOpen);
 }
 
 /** Folds a group, or opens it. */
@@ -281,21 +285,22 @@ export function toggleFold(folds: Folds, key: string | null): Folds {
   return { ...folds, except: others.length < except.length ? others : [...except, key] };
 }
 
-/** The parameters of a URL: `groups=folded` and `open=KEY`, or `folded=KEY`. */
+/** The parameters of a URL: `groups=folded` and `open=KEY`, `groups=open` and `folded=KEY`, or `toggled=KEY`. */
 function foldParams({ isFolded, except }: Folds): [string, string][] {
   const keys = except.map((key): [string, string] => [
-    isFolded ? 'open' : 'folded',
+    isFolded === undefined ? 'toggled' : isFolded ? 'open' : 'folded',
     // A first `\` is doubled; alone, it stands for the group without a key.
     key === null ? '\\' : key.replace(/^\\/, '\\\\'),
   ]);
-  return isFolded ? [['groups', 'folded'], ...keys] : keys;
+  return isFolded === undefined ? keys : [['groups', isFolded ? 'folded' : 'open'], ...keys];
 }
 
 /** Reads what {@link foldParams} writes. */
 function parseFolds(params: URLSearchParams): Folds {
-  const isFolded = params.get('groups') === 'folded';
-  const keys = params.getAll(isFolded ? 'open' : 'folded');
-  if (!isFolded && keys.length === 0) return allOpen;
+  const groups = params.get('groups');
+  const isOpen = groups === 'open' || params.has('folded');
+  const isFolded = groups === 'folded' ? true : isOpen ? false : undefined;
+  const keys = params.getAll(isFolded === undefined ? 'toggled' : isFolded ? 'open' : 'folded');
   return {
     isFolded,
     except: keys.map((key) => (key === '\\' ? null : key.replace(/^\\\\/, '\\'))),

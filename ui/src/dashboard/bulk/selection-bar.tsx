@@ -138,7 +138,8 @@ function useNotShown(): number {
   const [{ folds }] = useView();
   const { groups } = figures.summary;
   const isPart =
-    figures.filtered < figures.total || groups?.some(({ key }) => isFolded(folds, key)) === true;
+    figures.filtered < figures.total ||
+    groups?.some(({ key }) => isFolded(folds, key, groups.length)) === true;
   const { data } = useQuery({
     ...indicesOptions(run.run_id, query),
     enabled: isPart && selected.size > 0,
@@ -146,7 +147,8 @@ function useNotShown(): number {
   });
   return useMemo(() => {
     if (!isPart || data === undefined) return 0;
-    const open = data.groups?.filter((_, n) => !isFolded(folds, groups?.[n]?.key ?? null));
+    const { length = 0 } = groups ?? [];
+    const open = data.groups?.filter((_, n) => !isFolded(folds, groups?.[n]?.key ?? null, length));
     const shown = new Set(open?.flat() ?? data.indices);
     return [...selected].filter((index) => !shown.has(index)).length;
   }, [isPart, data, folds, groups, selected]);

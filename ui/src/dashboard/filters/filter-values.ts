@@ -158,7 +158,8 @@ export function bucketRange({ from, to }: Bucket): string {
 
 /** `.5 s to 1 s: 12 results`. */
 export function bucketText({ from, to, count }: Bucket): string {
-  return `${duration(from)} to ${duration(to)}: ${counted(count, 'result')}`;
+  const range = from === 0 ? `under ${duration(to)}` : `${duration(from)} to ${duration(to)}`;
+  return `${range}: ${counted(count, 'result')}`;
 }
 
 function rangeText(value: string, render: (value: number) => string): string {

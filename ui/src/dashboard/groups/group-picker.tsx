@@ -6,7 +6,7 @@ import { MiddleCut } from '../../components/names/middle-cut.js';
 import { useFigures, useShown } from '../dashboard-state.js';
 import lineStyles from '../filters/filter-line.module.css';
 import { useView } from '../use-view.js';
-import { allFolded, allOpen, type Folds } from '../view-state.js';
+import { allFolded, allOpen, type Folds, usualFolds } from '../view-state.js';
 
 /** Chooses what rows are grouped by, and folds or opens all groups. */
 export function GroupPicker() {
@@ -65,7 +65,7 @@ function GroupItems() {
       role="menuitemradio"
       aria-checked={now === by}
       current={now === by}
-      onClick={() => setView((view) => ({ ...view, by, folds: allOpen }))}
+      onClick={() => setView((view) => ({ ...view, by, folds: usualFolds }))}
     >
       {name}
     </MenuItem>

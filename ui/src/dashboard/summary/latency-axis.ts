@@ -13,7 +13,7 @@ export interface LatencyAxis {
   readonly bucketAt: (bucket: Bucket) => number;
   /** The width of a bucket as a share of the axis. */
   readonly bucketWidth: (bucket: Bucket) => number;
-  /** A tick for each quarter of an octave; labels at some of the octaves. */
+  /** A tick for each quarter of an octave, and those with labels at round values. */
   readonly ticks: readonly { readonly at: number; readonly label?: string }[];
 }
 
@@ -35,15 +35,16 @@ export function latencyAxis(buckets: readonly Bucket[]): LatencyAxis {
     seconds < even
       ? (seconds / even) * (4 / quarters)
       : Math.max(0, Math.min(1, share(4 * Math.log2(seconds))));
-  const step = Math.ceil((high - low) / (maxLabels - 1));
   const isShort = 2 ** high <= 0.5;
-  const ticks = Array.from({ length: quarters + 1 }, (_, quarter) => {
-    const octave = quarter / 4;
-    if (quarter % 4 !== 0 || octave % step !== 0) return { at: quarter / quarters };
-    const isLast = octave + step > high - low;
-    const seconds = isFromZero && octave === 0 ? 0 : 2 ** (low + octave);
-    return { at: quarter / quarters, label: octaveText(seconds, isShort, isLast) };
-  });
+  const named = namedValues(isFromZero ? even : 2 ** low, 2 ** high);
+  const labels = [...(isFromZero ? [0] : []), ...named].map((seconds, n, all) => ({
+    at: at(seconds),
+    label: labelText(seconds, isShort, n === all.length - 1),
+  }));
+  const marks = Array.from({ length: quarters + 1 }, (_, quarter) => ({ at: quarter / quarters }));
+  const isFree = (mark: { readonly at: number }) =>
+    labels.every((label) => Math.abs(label.at - mark.at) > 1e-9);
+  const ticks = [...marks.filter(isFree), ...labels];
   return {
     at,
     bucketAt: (bucket) => share(startOf(bucket)),
@@ -60,13 +61,25 @@ function endOf({ to }: Bucket): number {
   return Math.round(4 * Math.log2(to));
 }
 
-function octaveText(seconds: number, isShort: boolean, hasUnit: boolean): string {
-  const value = isShort ? seconds * 1000 : seconds;
+/** The values from `low` to `high` that have labels: 1, 2 and 5 times powers of ten, or fewer if these are too many. */
+function namedValues(low: number, high: number): number[] {
+  const first = Math.floor(Math.log10(low));
+  const powers = Array.from(
+    { length: Math.ceil(Math.log10(high)) - first + 1 },
+    (_, n) => first + n,
+  );
+  const choices = [[1, 2, 5], [1, 3], [1]].map((digits) =>
+    powers
+      .flatMap((power) => digits.map((digit) => Number(`${digit}e${power}`)))
+      // A label so near to 0 would cover it.
+      .filter((value) => value >= low * 0.99 && value <= high),
+  );
+  return choices.find(({ length }) => length < maxLabels) ?? choices.at(-1) ?? [];
+}
+
+function labelText(seconds: number, isShort: boolean, hasUnit: boolean): string {
   const unit = hasUnit ? (isShort ? ' ms' : ' s') : '';
-  // Longer ones would reach the label beside them.
-  const places = isShort || value < 0.01 ? 1 : 2;
-  const text = value >= 1 ? String(Math.round(value)) : String(Number(value.toPrecision(places)));
-  return `${text}${unit}`;
+  return `${Number((isShort ? seconds * 1000 : seconds).toPrecision(1))}${unit}`;
 }
 
 /** Maximum width of a label as a share of the axis. */

@@ -6,7 +6,8 @@ import { IconButton } from '../../components/controls/button.js';
 import { counted, count as countText, duration } from '../../components/figures/figures.js';
 import { useFigures } from '../dashboard-state.js';
 import { bucketRange, bucketText } from '../filters/filter-values.js';
-import { useFilter } from '../use-view.js';
+import { useFilter, useView } from '../use-view.js';
+import { isChosen } from '../view-state.js';
 import {
   type Bucket,
   joinBuckets,
@@ -33,11 +34,16 @@ const small: Size = { top: 0, ground: 35, least: 1 / 8 };
 
 /** Histogram of latencies; a click on bars filters by them. */
 export function LatencyHistogram() {
-  const { latency } = useFigures().summary;
+  const { latency, facets } = useFigures().summary;
+  const [{ filters }] = useView();
   const [isOpen, setOpen] = useState(false);
   const { count, replayed = 0, average, p50, p95, histogram } = latency;
   const isSmall = useMedia('(min-width: 641px) and (max-width: 900px)');
   const left = replayed > 0 ? `${countText(replayed)} replayed` : undefined;
+  // What a filter of origins leaves is not counted by origin.
+  const origins = isChosen(filters.origin) ? [] : facets.origin;
+  const carried = origins.find(({ value }) => value === 'carried')?.count ?? 0;
+  const taken = carried > 0 ? `${countText(carried)} carried` : undefined;
   if (count === 0 || average === null) {
     return (
       <div className={styles.latency}>
@@ -67,7 +73,7 @@ export function LatencyHistogram() {
         <b>Latency</b>
         <span>mean {duration(average)}</span>
         <span className={styles.total}>
-          {[counted(count, 'result'), left].filter(Boolean).join(', ')}
+          {[counted(count, 'result'), taken, left].filter(Boolean).join(', ')}
         </span>
         <span className={styles.narrow}>
           p50 {duration(p50 ?? 0)}, p95 {duration(p95 ?? 0)}
@@ -240,7 +246,7 @@ function Axis({ axis }: { axis: LatencyAxis }) {
             <text
               x={percent(at)}
               y="122"
-              textAnchor={at === 0 ? 'start' : at === 1 ? 'end' : 'middle'}
+              textAnchor={at < 0.02 ? 'start' : at > 0.96 ? 'end' : 'middle'}
             >
               {label}
             </text>

@@ -70,6 +70,7 @@ export function ScoreBars() {
   const isPart = isFiltered(view);
   // So do labels, and the rate above is of what matches.
   const corrected = isPart ? [] : (summary.corrected ?? []);
+  const isFirst = length === 1 && !previous;
   return (
     <div>
       {isAll && (
@@ -85,7 +86,7 @@ export function ScoreBars() {
         />
       )}
       <div
-        className={classNames(styles.scores, isAll && styles.all)}
+        className={classNames(styles.scores, isAll && styles.all, isFirst && styles.first)}
         role="table"
         aria-label="Scores"
       >
@@ -100,15 +101,19 @@ export function ScoreBars() {
           <span className="right" role="columnheader">
             passed
           </span>
-          <span className={styles.trendCell} role="columnheader">
-            {trendText(length, isPart)}
-          </span>
-          <span className={classNames('right', styles.change)} role="columnheader">
-            {isPart && 'whole run '}vs last
-          </span>
-          <span className="right" role="columnheader">
-            pairs
-          </span>
+          {!isFirst && (
+            <>
+              <span className={styles.trendCell} role="columnheader">
+                {trendText(length, isPart)}
+              </span>
+              <span className={classNames('right', styles.change)} role="columnheader">
+                {isPart && 'whole run '}vs last
+              </span>
+              <span className="right" role="columnheader">
+                pairs
+              </span>
+            </>
+          )}
         </div>
         {shown.flatMap((chip) => [
           ...scoreLines([chip], summary.counts_only).map((line) => (
@@ -118,11 +123,14 @@ export function ScoreBars() {
               end={ends.get(line.key)}
               history={histories}
               previous={previous}
+              isFirst={isFirst}
             />
           )),
           ...corrected
             .filter(({ key }) => key === chip.key)
-            .map((score) => <CorrectedRow key={`corrected ${score.key}`} score={score} />),
+            .map((score) => (
+              <CorrectedRow key={`corrected ${score.key}`} score={score} isFirst={isFirst} />
+            )),
         ])}
       </div>
       {hint !== undefined && <p className={styles.last}>{hint}</p>}
@@ -157,12 +165,15 @@ function ScoreRow({
   end,
   history,
   previous,
+  isFirst,
 }: {
   line: ScoreLine;
   /** Length of the end of its key that is never cut. */
   end: number | undefined;
   history: ScoreHistory;
   previous: RowSummary['previous'];
+  /** Nothing came before, so that nothing is said of it. */
+  isFirst: boolean;
 }) {
   const [view, setView] = useView();
   const { isIn, toggle } = useFilter('score');
@@ -213,6 +224,23 @@ function ScoreRow({
           <span key={part}>{part}</span>
         ))}
       </span>
+      {!isFirst && <SinceBefore {...{ line, history, previous }} />}
+    </div>
+  );
+}
+
+/** How a score has changed over the runs before, and since the last one. */
+function SinceBefore({
+  line: { key, isSecond },
+  history,
+  previous,
+}: {
+  line: ScoreLine;
+  history: ScoreHistory;
+  previous: RowSummary['previous'];
+}) {
+  return (
+    <>
       <span className={styles.trendCell} role="cell">
         {!isSecond && <Trend values={history.map((chips) => chips.get(key))} />}
       </span>
@@ -224,12 +252,12 @@ function ScoreRow({
       ) : (
         <Change previous={previous} name={key} />
       )}
-    </div>
+    </>
   );
 }
 
 /** The line below a score that people have labelled: what they would pass, on the same ruler; a link to the calibration. */
-function CorrectedRow({ score }: { score: CorrectedScore }) {
+function CorrectedRow({ score, isFirst }: { score: CorrectedScore; isFirst: boolean }) {
   const { run } = useShown();
   const { value, interval, of } = correctedTexts(score);
   const { estimate, low = null, high = null } = score.corrected ?? {};
@@ -255,9 +283,13 @@ function CorrectedRow({ score }: { score: CorrectedScore }) {
       <span className={styles.of} role="cell" title={of}>
         {estimate !== undefined && <span>{of}</span>}
       </span>
-      <span className={styles.trendCell} role="cell" />
-      <span role="cell" />
-      <span role="cell" />
+      {!isFirst && (
+        <>
+          <span className={styles.trendCell} role="cell" />
+          <span role="cell" />
+          <span role="cell" />
+        </>
+      )}
     </div>
   );
 }

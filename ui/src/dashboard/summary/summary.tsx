@@ -1,5 +1,7 @@
+import { lazy, Suspense } from 'react';
 import { hasCalls } from '../../../../src/model/calls/run-usage.js';
 import { besideTaken, renderCost, usageHint } from '../../../../src/text/usage-text.js';
+import { useMedia } from '../../browser/use-media.js';
 import { useStoredFlag } from '../../browser/use-stored-flag.js';
 import { classNames } from '../../components/class-names.js';
 import { IconButton } from '../../components/controls/button.js';
@@ -7,22 +9,28 @@ import { count, duration } from '../../components/figures/figures.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
 import { useFigures } from '../dashboard-state.js';
 import { Counters, Rate, Stack } from './counts.js';
-import { LatencyHistogram } from './latency-histogram.js';
 import { ScoreBars } from './score-bars.js';
 import styles from './summary.module.css';
 import { Totals } from './totals.js';
 import { UsageLine } from './usage-line.js';
 
-/** The summary of the matching results. Where columns have the scores, it is one line until it is opened. */
+const LatencyHistogram = lazy(async () => ({
+  default: (await import('./latency-histogram.js')).LatencyHistogram,
+}));
+
+/** The summary of the matching results. Where columns have the scores, and in low windows, it is one line until it is opened. */
 export function Summary({ hasScoreColumns }: { hasScoreColumns: boolean }) {
   const [isOpen, setOpen] = useStoredFlag('summary', false);
-  const isLine = hasScoreColumns && !isOpen;
+  // Otherwise no row would be in sight: a small window, or one that is zoomed.
+  const isShort = useMedia('(max-height: 560px)');
+  const folds = hasScoreColumns || isShort;
+  const isLine = folds && !isOpen;
   return (
     <section
-      className={classNames(isLine ? styles.line : styles.summary, hasScoreColumns && styles.folds)}
+      className={classNames(isLine ? styles.line : styles.summary, folds && styles.folds)}
       aria-label="Summary of the filtered results"
     >
-      {hasScoreColumns && (
+      {folds && (
         <IconButton
           small
           icon={isOpen ? 'down' : 'right'}
@@ -38,7 +46,9 @@ export function Summary({ hasScoreColumns }: { hasScoreColumns: boolean }) {
         <>
           <Totals />
           <ScoreBars />
-          <LatencyHistogram />
+          <Suspense fallback={<div />}>
+            <LatencyHistogram />
+          </Suspense>
           <UsageLine />
         </>
       )}

@@ -19,7 +19,8 @@ export function ConfigPicker() {
         title: 'Run config for new runs',
         children: (
           <>
-            next run: <b className={classNames('cut', styles.configName)}>{data?.active}</b>
+            <span className={styles.configWord}>next run: </span>
+            <b className={classNames('cut', styles.configName)}>{data?.active}</b>
             <Icon name="down" small />
           </>
         ),

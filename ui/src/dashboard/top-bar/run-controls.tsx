@@ -7,6 +7,7 @@ import { useConnectionLost } from '../../app/connection-lost.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { classNames } from '../../components/class-names.js';
 import { Button, ButtonCount, buttonClass, SplitButton } from '../../components/controls/button.js';
+import { loadable } from '../../components/controls/loadable.js';
 import { Menu, MenuItem, MenuLine } from '../../components/controls/menu.js';
 import { count, counted } from '../../components/figures/figures.js';
 import { Icon } from '../../components/icons/icon.js';
@@ -15,10 +16,11 @@ import { useFreshRun } from '../shown-run.js';
 import { accessOf, type RunAccess, useRunActions } from '../use-run-actions.js';
 import { useView } from '../use-view.js';
 import { defaultView, freshRunAddress, isFiltered, renderView } from '../view-state.js';
-import { NewRunDialog } from './new-run-dialog.js';
 import styles from './run-controls.module.css';
 import { Done, Progress, Steering } from './steering.js';
 import topStyles from './top-bar.module.css';
+
+const newRunDialog = loadable(() => import('./new-run-dialog.js'));
 
 /** What the button and the key start: the selected results, those that a stop has left, the same in a new run, or all. */
 function useStart() {
@@ -93,6 +95,7 @@ function Starting(given: Start) {
   const { actions, rows, left, isNew, isOff, start } = given;
   const { run } = useShown();
   const [isAsked, setAsked] = useState(false);
+  const parts = newRunDialog.use(isAsked);
   if (run.state === 'not_started') {
     return (
       <Button look="primary" icon="play" disabled={isOff} onClick={start}>
@@ -137,7 +140,9 @@ function Starting(given: Start) {
         </Button>
         <RunMenu {...given} onNewRun={() => setAsked(true)} />
       </SplitButton>
-      <NewRunDialog actions={actions} isOpen={isAsked} onClose={() => setAsked(false)} />
+      {parts && (
+        <parts.NewRunDialog actions={actions} isOpen={isAsked} onClose={() => setAsked(false)} />
+      )}
     </>
   );
 }

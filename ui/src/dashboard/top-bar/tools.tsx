@@ -5,15 +5,23 @@ import { flipTheme } from '../../app/theme.js';
 import { useMedia } from '../../browser/use-media.js';
 import { BarTools } from '../../components/controls/bar.js';
 import { IconButton } from '../../components/controls/button.js';
+import { loadable } from '../../components/controls/loadable.js';
 import { IconMenu, MenuCaption, MenuItem, MenuLine } from '../../components/controls/menu.js';
 import { reviewAddress } from '../../result/addresses.js';
 import { useShown } from '../dashboard-state.js';
 import { filterButtonId } from '../filters/filter-line.js';
 import { AddedColumnsDialog, ColumnItems, ColumnsMenu } from '../table/columns/columns-menu.js';
 import { ConfigItems, useHasConfigs } from './config-picker.js';
-import { ExportItems } from './export-items.js';
 import { SessionItems, useSessionNames } from './session-items.js';
 import styles from './top-bar.module.css';
+
+const exportItems = loadable(() => import('./export-items.js'));
+
+/** The formats, once a menu with them is open. */
+function ExportItems() {
+  const parts = exportItems.use(true);
+  return parts && <parts.ExportItems />;
+}
 
 /** Filters, columns, export, settings and theme as icons; those without room are in the menu `…`. */
 export function Tools({

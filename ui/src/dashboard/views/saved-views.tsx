@@ -26,8 +26,6 @@ import { type Columns, chosenColumns, withVisible } from '../table/columns/colum
 import { matchesOptions } from '../table/results-table.js';
 import { useView } from '../use-view.js';
 import {
-  allFolded,
-  allOpen,
   defaultView,
   filterKinds,
   parseView,
@@ -371,7 +369,7 @@ function savedQuery({ folds, ...view }: View): string {
     ...view,
     run: undefined,
     saved: undefined,
-    folds: folds.isFolded ? allFolded : allOpen,
+    folds: { ...folds, except: [] },
   }).slice(1);
 }
 

@@ -52,6 +52,7 @@ export function useRowCommands(given: Given) {
   const { run } = useShown();
   const { groups } = useFigures().summary;
   const keyOf = (group: number) => groups?.[group]?.key ?? null;
+  const isFoldedNow = (key: string | null) => isFolded(view.folds, key, groups?.length ?? 0);
   const isNarrow = useNarrow();
   const actions = useRunActions();
   const hrefOf = ({ index }: Pick<TableRow, 'index'>) =>
@@ -76,7 +77,7 @@ export function useRowCommands(given: Given) {
 
   const fold = (group: number, isAll: boolean, toFolded?: boolean) => {
     const key = keyOf(group);
-    const isNow = isFolded(view.folds, key);
+    const isNow = isFoldedNow(key);
     if (!isAll && toFolded === isNow) return;
     const folds = isAll
       ? (toFolded ?? !isNow)
@@ -88,7 +89,7 @@ export function useRowCommands(given: Given) {
 
   /** What keys do on the line of a group. */
   const actOnGroup = (command: GridCommand, group: number) => {
-    const isNow = isFolded(view.folds, keyOf(group));
+    const isNow = isFoldedNow(keyOf(group));
     if (command.type === 'open' || command.type === 'toggle') fold(group, false);
     else if (command.type === 'select') void selection.toggleGroup(group);
     else if (command.type === 'selectTo') void selection.extend(activeLine);

@@ -3,6 +3,7 @@ import { useSettingsFile } from '../../../api/queries.js';
 import { sharedValue } from '../../../browser/shared-value.js';
 import { readStored, store } from '../../../browser/stored-text.js';
 import {
+  type ColumnId,
   type Columns,
   defaultColumns,
   fitColumns,
@@ -33,7 +34,8 @@ function load(): Columns {
 }
 
 function show(next: Columns): void {
-  columns.set({ ...next, hasUsage: columns.get().hasUsage });
+  const { hasUsage, same } = columns.get();
+  columns.set({ ...next, hasUsage, same });
 }
 
 /** Switches to the columns of a project. */
@@ -45,7 +47,7 @@ function setProject(next: string): void {
 
 /** Sets and stores the arrangement of the columns: for the open view in this tab, else for the project. */
 export function setColumns(next: Columns): void {
-  const { hasUsage: _, ...kept } = next;
+  const { hasUsage: _, same: __, ...kept } = next;
   const text = JSON.stringify(kept);
   if (view !== undefined) {
     try {
@@ -102,9 +104,11 @@ export const readColumns = columns.get;
 /** The arrangement of the columns, as state. */
 export const useColumns = columns.use;
 
-/** Says whether the run on the page has calls. */
-export function setHasUsage(hasUsage: boolean): void {
-  if (columns.get().hasUsage !== hasUsage) columns.set({ ...columns.get(), hasUsage });
+/** Says whether the run on the page has calls, and which columns say the same of all its rows. */
+export function setShownRun(hasUsage: boolean, same: readonly ColumnId[]): void {
+  const now = columns.get();
+  if (now.hasUsage === hasUsage && String(now.same) === String(same)) return;
+  columns.set({ ...now, hasUsage, same });
 }
 
 /** Widths are rounded down to one pixel more than a multiple of it, as widths of layouts begin, so that the columns do not change with every pixel. */

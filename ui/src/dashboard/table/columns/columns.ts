@@ -1,4 +1,5 @@
 import { scoreName } from '../../../../../src/text/score-name.js';
+import type { TableRow } from '../../../api/schema.js';
 
 /** How wide a column is: a share of what columns of text have, or pixels. */
 interface ColumnSize {
@@ -89,6 +90,8 @@ export interface Columns {
   readonly widths: Readonly<Partial<Record<ColumnId, number>>>;
   /** Of the run on the page, not stored: without calls there are no columns of usage. */
   readonly hasUsage: boolean;
+  /** Of the rows on the page, not stored: the columns that say the same in all of them. */
+  readonly same: readonly ColumnId[];
 }
 
 /** The error column is hidden initially, because the output cell shows errors. */
@@ -97,6 +100,7 @@ export const defaultColumns: Columns = {
   hidden: ['error'],
   widths: {},
   hasUsage: false,
+  same: [],
 };
 
 /** Reads an arrangement from outside; what does not belong there is left out. */
@@ -114,6 +118,7 @@ export function readKept(kept: Partial<Columns>): Columns {
     hidden: known(kept.hidden),
     widths: readWidths(kept.widths),
     hasUsage: false,
+    same: [],
   };
 }
 
@@ -174,6 +179,26 @@ export function fitColumns(columns: Columns, width: number): Columns {
   return fitTexts({ ...columns, order: columns.order.filter(hasPlace) }, width);
 }
 
+/** What a column says of a row, to tell whether it says the same of all. */
+const saidOf = {
+  input: ({ input }) => input,
+  reference: ({ reference }) => reference,
+  error: ({ error }) => error,
+  calls: ({ usage }) => usage?.calls,
+  tokens: ({ usage }) => usage && [usage.input, usage.output].join(),
+  cost: ({ usage }) => usage?.cost,
+} satisfies Partial<Record<ColumnId, (row: TableRow) => unknown>>;
+
+/** The columns that may give way and say the same of all rows; of a single row, none does. */
+export function sameColumns(rows: readonly TableRow[]): readonly ColumnId[] {
+  const [first, ...others] = rows;
+  if (first === undefined || others.length === 0) return [];
+  return Object.entries(saidOf).flatMap(([id, read]) => {
+    const said = read(first);
+    return others.every((row) => read(row) === said) ? [id as keyof typeof saidOf] : [];
+  });
+}
+
 /** What gives way before added columns, and after them; the first one first. */
 const beforeAdded: readonly ColumnId[] = ['reference', 'input', 'error'];
 const afterAdded: readonly ColumnId[] = usageColumns;
@@ -183,15 +208,22 @@ function fitTexts(columns: Columns, width: number): Columns {
   let fitted = columns;
   for (;;) {
     const visible = visibleColumns(fitted);
-    const gone = hasRoom(visible, width) ? undefined : leastOf(visible);
+    const gone = hasRoom(visible, width) ? undefined : leastOf(visible, columns.same);
     if (gone === undefined) return fitted;
     fitted = { ...fitted, order: fitted.order.filter((id) => id !== gone) };
   }
 }
 
-function leastOf(visible: readonly ColumnId[]): ColumnId | undefined {
+function leastOf(visible: readonly ColumnId[], same: readonly ColumnId[]): ColumnId | undefined {
   const isVisible = (id: ColumnId) => visible.includes(id);
-  return beforeAdded.find(isVisible) ?? visible.findLast(isAdded) ?? afterAdded.find(isVisible);
+  const saysNothing = (id: ColumnId) => isVisible(id) && same.includes(id);
+  const without = [...beforeAdded, ...afterAdded].find(saysNothing);
+  return (
+    without ??
+    beforeAdded.find(isVisible) ??
+    visible.findLast(isAdded) ??
+    afterAdded.find(isVisible)
+  );
 }
 
 /** Whether no column of a table is too narrow. */

@@ -13,7 +13,7 @@ import {
 import { Icon } from '../../../components/icons/icon.js';
 import { MiddleCut } from '../../../components/names/middle-cut.js';
 import { tellingEnds } from '../../../components/names/telling-end.js';
-import { useFigures } from '../../dashboard-state.js';
+import { useFigures, useShown } from '../../dashboard-state.js';
 import { useView } from '../../use-view.js';
 import { sortBy, sortOf } from '../../view-state.js';
 import { CheckBox, type Checked } from '../cells/check-box.js';
@@ -91,6 +91,7 @@ function ColumnHead({
 }) {
   const [{ by }] = useView();
   const { summary } = useFigures();
+  const { run } = useShown();
   const next = columns[columns.indexOf(id) + 1];
   const scores = summary.facets.score.map(({ key }) => key);
   // Groups have their pass rate in it.
@@ -131,6 +132,11 @@ function ColumnHead({
         <SortButton sort="status" {...moves}>
           Passed %
         </SortButton>
+      )}
+      {hasRate && (
+        <span className={styles.besides}>
+          {run.state === 'running' || !summary.previous ? '95 %' : 'vs last'}
+        </span>
       )}
       {id === 'scores' && scores.length > 0 && (
         <SortMenu label="Sort by score" options={options} moves={moves}>

@@ -12,6 +12,7 @@ import {
 import { pageSize, useRows, useRowsOf } from '../../../api/row-queries.js';
 import type { TableGroup } from '../../../api/schema.js';
 import { usePageBox } from '../../../browser/use-page-box.js';
+import { loadable } from '../../../components/controls/loadable.js';
 import { nameEndOf } from '../../../components/names/name-ends.js';
 import { tellingEnds } from '../../../components/names/telling-end.js';
 import { useRowFocus, withActiveLine } from '../../../lists/row-focus.js';
@@ -35,8 +36,9 @@ import type { ColumnId } from '../columns/columns.js';
 import styles from '../results-table.module.css';
 import { RowSlots } from '../scrolling/row-slots.js';
 import { type Line, lineKey, TableLayout } from '../scrolling/table-layout.js';
-import { DetailLine } from './row-detail.js';
 import { TableRow } from './table-row.js';
+
+const details = loadable(() => import('./row-detail.js'));
 
 const GroupLine = lazy(async () => ({
   default: (await import('../../groups/group-line.js')).GroupLine,
@@ -79,6 +81,7 @@ export function RowList(props: RowListProps) {
   const [heights] = useState(() => new Map(kept?.heights));
   const body = useRef<HTMLDivElement>(null);
   const { openings, isOpen, toggle, follow } = useOpenings(kept?.openings ?? []);
+  const detailParts = details.use(openings.length > 0);
   const [{ by, folds }] = useView();
   const { groups = noGroups, previous } = figures.summary;
   // Part of a run says little about its groups.
@@ -88,7 +91,10 @@ export function RowList(props: RowListProps) {
     [groups, by],
   );
   const layout = useMemo(() => {
-    const sections = groups.map(({ key, rows }) => ({ rows, isFolded: isFolded(folds, key) }));
+    const sections = groups.map(({ key, rows }) => ({
+      rows,
+      isFolded: isFolded(folds, key, groups.length),
+    }));
     return new TableLayout(figures.count, openings, sections);
   }, [figures.count, openings, groups, folds]);
   const lineOf = ({ position, index, id, group: key }: Place) => {
@@ -176,15 +182,17 @@ export function RowList(props: RowListProps) {
         const common = { line, rowIndex: n + 2, top, isActive: n === activeLine };
         if (line.kind === 'detail') {
           return (
-            <DetailLine
-              key={lineKey(line)}
-              {...common}
-              number={n}
-              row={row ?? rowAt({ ...line, kind: 'row' })}
-              columns={columns}
-              measure={virtualizer.measureElement}
-              handlers={handlers}
-            />
+            detailParts && (
+              <detailParts.DetailLine
+                key={lineKey(line)}
+                {...common}
+                number={n}
+                row={row ?? rowAt({ ...line, kind: 'row' })}
+                columns={columns}
+                measure={virtualizer.measureElement}
+                handlers={handlers}
+              />
+            )
           );
         }
         const group = line.group === undefined ? undefined : groups[line.group];
@@ -196,7 +204,7 @@ export function RowList(props: RowListProps) {
                 {...{ group, by, base, columns, handlers, query }}
                 number={line.group ?? 0}
                 nameEnd={groupEnds.get(groupName(group, by))}
-                isFolded={isFolded(folds, group.key)}
+                isFolded={isFolded(folds, group.key, groups.length)}
               />
             </Suspense>
           );
