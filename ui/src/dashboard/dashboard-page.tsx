@@ -91,6 +91,7 @@ export function DashboardPage() {
               found={view.tab === 'reasons' && <ReasonsFound />}
             />
             <FoundLine />
+            {view.tab === 'results' && view.chart.x !== undefined && <Chart />}
             {view.tab === 'reasons' ? <Reasons /> : <ResultsTable columns={columns} />}
             <SelectionPart />
           </>
@@ -116,6 +117,14 @@ const reasonsTable = loadable(() => import('./reasons/reasons-table.js'));
 function Reasons() {
   const parts = reasonsTable.use(true);
   return parts && <parts.ReasonsTable />;
+}
+
+const chartPanel = loadable(() => import('./chart/chart-panel.js'));
+
+/** The chart of the results, above the table. */
+function Chart() {
+  const parts = chartPanel.use(true);
+  return parts && <parts.ChartPanel />;
 }
 
 const selectionBar = loadable(() => import('./bulk/selection-bar.js'));

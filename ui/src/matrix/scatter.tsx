@@ -103,7 +103,10 @@ function Plot({ points, isCost, width, height, current, label }: PlotProps) {
           </text>
         </g>
       ))}
-      <Ruler {...{ axis: across, x, bottom, right, isCost }} />
+      <Ruler
+        {...{ axis: across, x, left: inset.left, right, bottom }}
+        text={isCost ? renderDollars : duration}
+      />
       <path className={styles.front} d={frontPath(front, { x, y, bottom, right })} />
       {points
         .toSorted((a, b) => Number(a.isBest) - Number(b.isBest))
@@ -132,25 +135,29 @@ function Plot({ points, isCost, width, height, current, label }: PlotProps) {
   );
 }
 
-function Ruler({
+/** An axis below a plot, with the names of some of its marks. */
+export function Ruler({
   axis: { ticks },
   x,
-  bottom,
+  left,
   right,
-  isCost,
+  bottom,
+  text,
 }: {
   axis: ScatterAxis;
   x: (value: number) => number;
-  bottom: number;
+  /** Pixels of the plot. */
+  left: number;
   right: number;
-  isCost: boolean;
+  bottom: number;
+  text: (value: number) => string;
 }) {
   const marks = ticks.map(({ value, isNamed }) => `M${x(value)} ${bottom}v${isNamed ? 6 : 3}`);
   const texts = ticks.filter(({ isNamed }) => isNamed);
   const last = texts.at(-1);
   return (
     <>
-      <path className={styles.ruler} d={`M${inset.left} ${bottom}H${right}${marks.join('')}`} />
+      <path className={styles.ruler} d={`M${left} ${bottom}H${right}${marks.join('')}`} />
       {texts.map((tick, n) => (
         <text
           key={tick.value}
@@ -158,7 +165,7 @@ function Ruler({
           y={bottom + 18}
           textAnchor={n === 0 ? 'start' : tick === last ? 'end' : 'middle'}
         >
-          {isCost ? renderDollars(tick.value) : duration(tick.value)}
+          {text(tick.value)}
         </text>
       ))}
     </>

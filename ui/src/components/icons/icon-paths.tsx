@@ -17,6 +17,12 @@ export const iconPaths = {
   filter: <path d="M2 4h12M4.5 8h7M6.8 12h2.4" />,
   columns: <path d="M2.5 3h11v10h-11zM6.2 3v10M9.8 3v10" />,
   export: <path d="M8 2v7.5M5 6.8 8 9.8l3-3M2.5 11v2.5h11V11" />,
+  chart: (
+    <>
+      <path d="M2.5 2.5v11h11" />
+      <path d="M5.6 10.4h.01M7.6 7.4h.01M10 8.8h.01M11.4 5h.01" strokeWidth="2.4" />
+    </>
+  ),
   gear: (
     <>
       <path d="M2 4.5h6M12 4.5h2M2 11.5h2M8 11.5h6" />

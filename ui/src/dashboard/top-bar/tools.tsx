@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { hasCalls } from '../../../../src/model/calls/run-usage.js';
 import { useHasWorkers } from '../../api/queries.js';
 import { flipTheme } from '../../app/theme.js';
 import { useMedia } from '../../browser/use-media.js';
@@ -11,6 +12,7 @@ import { reviewAddress } from '../../result/addresses.js';
 import { useShown } from '../dashboard-state.js';
 import { filterButtonId } from '../filters/filter-line.js';
 import { AddedColumnsDialog, ColumnItems, ColumnsMenu } from '../table/columns/columns-menu.js';
+import { useView } from '../use-view.js';
 import { ConfigItems, useHasConfigs } from './config-picker.js';
 import { SessionItems, useSessionNames } from './session-items.js';
 import styles from './top-bar.module.css';
@@ -47,11 +49,13 @@ export function Tools({
   const hasColumns = useMedia('(min-width: 721px)');
   const [isAdding, setAdding] = useState(false);
   const addColumns = () => setAdding(true);
+  const toggleChart = useToggleChart();
   return (
     <BarTools className={styles.tools}>
       {onSearch && <IconButton icon="search" label="Search" onClick={onSearch} />}
       {hasFilters && <IconButton icon="filter" label="Filters" onClick={openFilters} />}
       {hasColumns && <ColumnsMenu onAdd={addColumns} />}
+      {!isTight && <IconButton icon="chart" label="Chart" onClick={toggleChart} />}
       {!isTight && hasWorkers && (
         <IconButton icon="machines" label="Workers" onClick={() => navigate('/workers')} />
       )}
@@ -78,6 +82,23 @@ export function Tools({
   );
 }
 
+/** Opens the chart with the figures that the run has, or closes it. */
+function useToggleChart(): () => void {
+  const [, setView] = useView();
+  const { figures } = useShown();
+  return () => {
+    const { usage, chips = [] } = figures?.summary ?? {};
+    const score = chips.find(({ type }) => type !== 'ratio')?.key;
+    const [x, y] = hasCalls(usage) ? ['cost', 'latency'] : ['latency', undefined];
+    const chart = { x, y: score === undefined ? y : `score:${score}` };
+    setView((now) => ({
+      ...now,
+      tab: 'results',
+      chart: now.chart.x === undefined ? chart : { x: undefined, y: undefined },
+    }));
+  };
+}
+
 function openFilters(): void {
   document.getElementById(filterButtonId)?.click();
 }
@@ -101,6 +122,7 @@ function MoreMenu({
 }) {
   const { run } = useShown();
   const [, navigate] = useLocation();
+  const toggleChart = useToggleChart();
   const isCompact = useMedia('(max-width: 900px)');
   const hasWorkers = useHasWorkers();
   return (
@@ -110,6 +132,7 @@ function MoreMenu({
           Filters
         </MenuItem>
       )}
+      <MenuItem onClick={toggleChart}>Chart</MenuItem>
       <MenuItem onClick={() => navigate(compareHref)}>Compare</MenuItem>
       {matrixHref && <MenuItem onClick={() => navigate(matrixHref)}>Matrix of its group</MenuItem>}
       {run.state !== 'not_started' && (

@@ -13,11 +13,12 @@ export const stay = evaluation({
   },
 }, (ctx) => {
   ctx.score('exact', ctx.input < 4, 'expected 30 days, got ' + ctx.input);
+  ctx.score('size', ctx.input / 12);
   ctx.score('tone', ctx.input !== 5, 'too formal');
 });
 `;
 
-describe('the tab of reasons', function () {
+describe('what results have in common', function () {
   this.timeout(120_000);
   const at = serveKept(async () => {
     const served = await ServedProject.start({ 'a.eval.ts': evals }, { ui: builtUi });
@@ -25,7 +26,7 @@ describe('the tab of reasons', function () {
     return served;
   });
 
-  it('leads by keyboard from the reason of many results to these in the table', async () => {
+  it('is a reason that leads by keyboard from the reason of many results to these in the table', async () => {
     const page = await at.open('/');
     const tab = page.getByRole('tab', { name: 'Reasons 3' });
     await tab.waitFor();
@@ -49,12 +50,32 @@ describe('the tab of reasons', function () {
     await reasons.waitFor();
   });
 
-  it('is of what the filters leave', async () => {
+  it('is a reason of what the filters leave', async () => {
     const page = await at.open('/?status=error');
     await page.getByRole('tab', { name: 'Reasons 1' }).click();
     const reasons = page.getByRole('treegrid', { name: 'Reasons' });
     await reasons.getByText('TypeError').waitFor();
     await page.getByText('1 failing result, 1 reason').waitFor();
     expect(await reasons.getByRole('row', { level: 1 }).count()).to.equal(1);
+  });
+
+  it('is a range of numbers, brushed in a chart by keyboard or pointer', async () => {
+    const page = await at.open('/?x=score:size');
+    const panel = page.getByRole('region', { name: 'Chart of the results' });
+    await panel.getByText('11 results have it; 1 without it').waitFor();
+    const plot = panel.getByRole('group');
+    await plot.focus();
+    await page.keyboard.press('Enter');
+    await panel.getByText(/^\d+ brushed$/).waitFor();
+    await page.keyboard.press('Escape');
+    await panel.getByText('Nothing is brushed').waitFor();
+    const { x = 0, y = 0, width = 0 } = (await plot.boundingBox()) ?? {};
+    await page.mouse.move(x + width / 2, y + 40);
+    await page.mouse.down();
+    await page.mouse.move(x + width + 40, y + 90);
+    await page.mouse.up();
+    await panel.getByText(/^[56] brushed$/).waitFor();
+    expect(new URL(page.url()).searchParams.get('score')).to.match(/^size:0\.\d+\.\.$/);
+    await page.getByText(/^[56] of 12$/).waitFor();
   });
 });
