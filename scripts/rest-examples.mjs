@@ -51,6 +51,7 @@ curl -X POST "$ASSAY_URL/api/runs/latest/review/0" \\
   getRowValues: `curl "$ASSAY_URL/api/runs/$RUN_ID/rows/values?of=metadata.tier"`,
   readSearchLine: `curl "$ASSAY_URL/api/search-line?text=metadata.tier%3Dpro%20refund"`,
   getRowIndices: `curl "$ASSAY_URL/api/runs/$RUN_ID/rows/indices?score=exact:passed"`,
+  getRunCalls: `curl "$ASSAY_URL/api/runs/$RUN_ID/calls?sort=cost&order=desc&limit=5"`,
   compareRuns: `
 BASE=$(curl "$ASSAY_URL/api/sessions/default/runs" |
   node -p 'JSON.parse(fs.readFileSync(0)).runs.at(-1).run_id')

@@ -41,6 +41,16 @@ export interface StoredCalls {
   readonly unreadable?: true;
 }
 
+/** A call without its texts, stored or not. */
+export type LightCall = Omit<StoredCall, 'model_call'> & {
+  readonly model_call?: Omit<ModelExchange, Shared>;
+};
+
+/** The calls of an attempt without their texts. */
+export interface LightCalls extends Pick<StoredCalls, 'spans' | 'unreadable'> {
+  readonly calls: readonly LightCall[];
+}
+
 /** Stores repeated items of calls once. `toText` converts each distinct item before it is stored. */
 export function packCalls(
   { calls, spans }: Trace,
@@ -108,6 +118,19 @@ export function unpackCalls({ calls, texts, spans, unreadable }: StoredCalls): T
     return { ...call, model_call: whole };
   });
   return { calls: unpacked, ...(spans && { spans }), ...(unreadable && { unreadable }) };
+}
+
+/** Calls of several places as one, without their texts; as {@link joinCalls}. */
+export function joinLightCalls(parts: readonly LightCalls[]): LightCalls {
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) return only;
+  const byNumber = new Map(parts.flatMap(({ calls }) => calls.map((call) => [call.number, call])));
+  const spans = parts.flatMap((part) => part.spans ?? []);
+  return {
+    calls: [...byNumber.values()].sort((a, b) => a.number - b.number),
+    ...(spans.length > 0 && { spans }),
+    ...(parts.some(({ unreadable }) => unreadable) && { unreadable: true }),
+  };
 }
 
 /** Calls of several places as one, in order of their number; of two with the same number, the later place counts. */
@@ -211,6 +234,11 @@ function areCalls(isMessage: Shape<unknown>, isTool: Shape<unknown>) {
     }),
   );
 }
+
+/** True for calls without their texts. */
+export const areLightCalls = areCalls(isCount, isCount) as Shape<unknown> as Shape<
+  readonly LightCall[]
+>;
 
 /** True for spans. */
 export const areSpans = listOf(

@@ -109,7 +109,7 @@ function namesIn<Fields extends object>(fields: Fields): readonly (keyof Fields)
 }
 
 /** The fields of a call that usage depends on. */
-type CountedCall = Pick<
+export type CountedCall = Pick<
   Call,
   'role' | 'cost' | 'status' | 'error' | 'retry_of' | 'replayed' | 'unknown_model_call' | 'program'
 > & {
@@ -133,6 +133,12 @@ export function isModelCall({
   readonly unknown_model_call?: unknown;
 }): boolean {
   return model_call !== undefined || unknown_model_call !== undefined;
+}
+
+/** True for a call that usage counts: one of a model, unless it is not understood and cost nothing. */
+export function isCounted(call: CountedCall): boolean {
+  if (call.program !== undefined || !isModelCall(call)) return false;
+  return call.model_call !== undefined || !costsNothing(call);
 }
 
 /** True for what may cost something: a call of a model, and a program whose calls are not seen. */
@@ -242,7 +248,7 @@ export class UsageSum {
       return;
     }
     const isUnknown = exchange === undefined;
-    if (!isModelCall(call) || (isUnknown && isFree)) {
+    if (!isCounted(call)) {
       this.#others += 1;
       return;
     }
@@ -357,7 +363,12 @@ export function hasReplayedLatency({ usage }: { readonly usage?: Usage | undefin
   return (target ?? body)?.replayed !== undefined;
 }
 
-function hasFailed({ status = 0, error, model_call }: CountedCall): boolean {
+/** True for a call that got an error, or no answer. */
+export function hasFailed({
+  status = 0,
+  error,
+  model_call,
+}: Pick<CountedCall, 'status' | 'error' | 'model_call'>): boolean {
   return status >= 400 || error !== undefined || model_call?.error !== undefined;
 }
 

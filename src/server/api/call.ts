@@ -110,7 +110,10 @@ const names = {
   }),
 };
 
-const by_role = z.record(z.string(), z.object(totals)).meta({
+/** Usage of some calls. */
+export const usageTotals = z.object(totals);
+
+const by_role = z.record(z.string(), usageTotals).meta({
   description: 'By who made them: `target`, `body`, `evaluator:<name>`, `file`.',
 });
 

@@ -13,6 +13,7 @@ import { matrixRoutes } from './matrix.js';
 import { resultRoutes } from './results.js';
 import { reviewRoutes } from './review.js';
 import { rowsRoutes } from './rows.js';
+import { runCallsRoutes } from './run-calls.js';
 import { runningRoutes } from './running.js';
 import { serviceRoutes } from './service.js';
 import { sessionRoutes } from './sessions.js';
@@ -30,6 +31,7 @@ export function allRoutes(workspace: Workspace, operations: Operations): Route[]
     ...changesRoutes(workspace),
     ...resultRoutes(workspace),
     ...rowsRoutes(workspace, tables, comparisons),
+    ...runCallsRoutes(workspace),
     ...compareRoutes(workspace, tables, comparisons, finder),
     ...matrixRoutes(workspace, tables, comparisons, finder),
     ...reviewRoutes(workspace),

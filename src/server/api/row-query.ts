@@ -125,6 +125,14 @@ export function rowFilterOf(query: RowFilter): RowFilter {
   return Object.fromEntries(set.map((name) => [name, query[name]]));
 }
 
+/** The direction of a sort. */
+export const sortOrder = single('asc', 'asc or desc', oneOf(['asc', 'desc'] as const), {
+  type: 'string',
+  enum: ['asc', 'desc'],
+  default: 'asc',
+  description: 'Ascending or descending.',
+});
+
 const order = {
   sort: single<RowOrder['by'], 'index'>(
     'index',
@@ -136,12 +144,7 @@ const order = {
       description: `\`${sortFields.join('`, `')}\`, \`score:KEY\` or \`field:FIELD\` (see \`field\`). \`calls\`, \`tokens\` and \`cost\` are what the run spent, as far as it is known: 0 for results that were carried over. Equal rows are in order of index; rows without the value come last.`,
     },
   ),
-  order: single('asc', 'asc or desc', oneOf(['asc', 'desc'] as const), {
-    type: 'string',
-    enum: ['asc', 'desc'],
-    default: 'asc',
-    description: 'Ascending or descending.',
-  }),
+  order: sortOrder,
 };
 
 const fold = single(false, 'trials', (text) => (text === 'trials' ? true : undefined), {
@@ -183,8 +186,8 @@ const histogram = texts(mostFields).meta(
   shownList('The key of a score whose values the summary counts, in `histograms`. May repeat.'),
 );
 
-/** Parameters of the rows of a run. */
-export const rowsQuery = z.strictObject({
+/** The part of a list that is asked for. */
+export const pageRange = {
   offset: single(0, 'a whole number from 0', readCount(Number.MAX_SAFE_INTEGER), {
     type: 'integer',
     minimum: 0,
@@ -198,6 +201,11 @@ export const rowsQuery = z.strictObject({
     default: 100,
     description: 'Maximum number of rows on the page.',
   }),
+};
+
+/** Parameters of the rows of a run. */
+export const rowsQuery = z.strictObject({
+  ...pageRange,
   ...order,
   ...filters,
   fold,
@@ -287,7 +295,8 @@ export const searchLineQuery = z.strictObject({
   }),
 });
 
-function oneOf<T extends string>(values: readonly T[]) {
+/** Reads one of some words. */
+export function oneOf<T extends string>(values: readonly T[]) {
   return (text: string): T | undefined => values.find((value) => value === text);
 }
 

@@ -1,5 +1,13 @@
 import { AssayError } from '../../errors.js';
-import { joinCalls, type StoredCalls } from '../../model/calls/stored-calls.js';
+import {
+  areLightCalls,
+  areSpans,
+  joinCalls,
+  joinLightCalls,
+  type LightCalls,
+  type StoredCalls,
+} from '../../model/calls/stored-calls.js';
+import { isObject, parseJson } from '../../model/json.js';
 import {
   countedAttempt,
   type EarlierAttempt,
@@ -74,6 +82,35 @@ export function readCalls(file: LogFile, { row }: IndexedRow): StoredCalls {
       return { calls: [], texts: [], unreadable: true };
     }),
   );
+}
+
+/** Reads the calls of a row without their texts. Unreadable lines are skipped and counted. */
+export function readCallFacts(file: LogFile, { row }: IndexedRow): LightCalls {
+  return joinLightCalls(
+    file.events.callsOf(row.events).map(({ offset, length }) => {
+      const line = file.bytesAt(offset, length);
+      const light = readLightCalls(line);
+      if (light !== undefined) return light;
+      const record = parseRecord(line.toString('utf8'));
+      if (record?.type === 'calls' || record?.type === 'late_calls') return record;
+      file.unreadable.add(offset);
+      return { calls: [], unreadable: true };
+    }),
+  );
+}
+
+/** A line of calls without its texts, which are most of it and are not even decoded; `undefined` if it has another shape. */
+function readLightCalls(line: Buffer): LightCalls | undefined {
+  const from = line.indexOf('"calls":[');
+  const to = line.indexOf('],"texts":[', from);
+  if (from === -1 || to === -1) return undefined;
+  // A name of a user's own can look like one of these. What is cut there is no JSON.
+  const calls = parseJson(line.toString('utf8', from + 8, to + 1));
+  const spansAt = line.lastIndexOf('],"spans":[');
+  const rest = spansAt < to ? {} : parseJson(`{${line.toString('utf8', spansAt + 2)}`);
+  if (!areLightCalls(calls) || !isObject(rest)) return undefined;
+  if (rest.spans !== undefined && !areSpans(rest.spans)) return undefined;
+  return { calls, ...(rest.spans && { spans: rest.spans }) };
 }
 
 /** Reads results in the given order; memory is bounded by a batch, or by the largest row. */

@@ -1,6 +1,7 @@
 import { compareRoutes } from '../../../src/server/api/compare.js';
 import { matrixRoutes } from '../../../src/server/api/matrix.js';
 import { rowsRoutes } from '../../../src/server/api/rows.js';
+import { runCallsRoutes } from '../../../src/server/api/run-calls.js';
 import { Comparisons } from '../../../src/server/compare/comparisons.js';
 import { PairFinder } from '../../../src/server/compare/pairs.js';
 import { RowTables } from '../../../src/server/rows/row-table.js';
@@ -53,6 +54,7 @@ export async function serveRuns(): Promise<ServedRuns> {
     ...rowsRoutes(runs, tables, comparisons),
     ...compareRoutes(runs, tables, comparisons, finder),
     ...matrixRoutes(runs, tables, comparisons, finder),
+    ...runCallsRoutes(runs),
   ]);
   // Runs that start one after the other have times of their own, and all are older than those that tests start themselves.
   let nextStart = Date.now() - 60_000;

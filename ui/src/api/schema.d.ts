@@ -439,6 +439,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/runs/{run_id}/calls": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * A page of the calls of models of a run, filtered, sorted and added up.
+         * @description The calls of the newest attempt of each result that `usage` counts, without their texts; `getCalls` has these. Filters of one kind are combined with OR, those of different kinds with AND. `usage` is what the run spent on the matching calls; what it did not make itself is in `taken`. What is not known is absent, and is sorted last in both directions.
+         */
+        readonly get: operations["getRunCalls"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/compare": {
         readonly parameters: {
             readonly query?: never;
@@ -3809,6 +3829,356 @@ export interface components {
             /** @description Eval files that could not be imported, whose results are not checked; or the reason why nothing is known. */
             readonly problem?: string;
         };
+        readonly CallsPage: {
+            readonly run_id: string;
+            readonly run_name: string;
+            /** @description Calls of the run. */
+            readonly total: number;
+            /** @description Calls that match. */
+            readonly filtered: number;
+            /** @description Results that they belong to. */
+            readonly results: number;
+            readonly offset: number;
+            readonly calls: readonly components["schemas"]["ListedCall"][];
+            /**
+             * @description Calls are missing, because lines of the log are damaged.
+             * @constant
+             */
+            readonly unreadable?: true;
+            readonly summary?: {
+                /** @description What the run spent on them. */
+                readonly usage?: components["schemas"]["Usage"];
+                /** @description Those that it did not make itself, at what they cost when they were made. */
+                readonly taken?: {
+                    /** @description Calls of models, also those that only look like one; retries count. */
+                    readonly calls: number;
+                    /** @description All input tokens, cached ones included. */
+                    readonly input?: number;
+                    readonly cache_read?: number;
+                    readonly cache_write?: number;
+                    /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                    readonly cache_write_1h?: number;
+                    /** @description All output tokens, reasoning included. */
+                    readonly output?: number;
+                    readonly reasoning?: number;
+                    /** @description The part of `input` that was audio; absent for none. */
+                    readonly input_audio?: number;
+                    /** @description The part of `output` that was audio; absent for none. */
+                    readonly output_audio?: number;
+                    /** @description Input tokens that the provider bills, where it counts them apart. */
+                    readonly billed_input?: number;
+                    readonly billed_output?: number;
+                    /** @description Searches that rerankers bill instead of tokens. */
+                    readonly searches?: number;
+                    /** @description US dollars; `null` when it is not known. */
+                    readonly cost: number | null;
+                    /** @description Calls whose cost is not known; with some, `cost` is a lower bound. */
+                    readonly unpriced?: number;
+                    /** @description Those of them with known tokens of a model whose price is not known. */
+                    readonly without_price?: number;
+                    /** @description Calls that did not report their tokens; with some, tokens are lower bounds. */
+                    readonly without_tokens?: number;
+                    /** @description Calls that look like one of a model, but are not understood. */
+                    readonly unknown_calls?: number;
+                    /** @description How often something was cut off, such as a run that was killed, so that its last calls are not known; with some, all figures are lower bounds. */
+                    readonly cut_off?: number;
+                    /** @description Of a part of a run: that calls without a result, or at import, may belong to it; with some, all figures are lower bounds. */
+                    readonly elsewhere?: number;
+                    /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
+                    readonly programs?: number;
+                    /** @description Calls that got an error, or no answer. */
+                    readonly failed?: number;
+                    /** @description Calls that repeat a failed one. */
+                    readonly retried?: number;
+                    /** @description Calls that were answered from recordings; they cost nothing. */
+                    readonly replayed?: number;
+                    /** @description US dollars that replayed calls would have cost; not part of `cost`. */
+                    readonly replayed_cost?: number;
+                    /** @description Replayed calls whose price is not known. */
+                    readonly replayed_unpriced?: number;
+                    /** @description The part of tokens and counts that is of replayed calls; absent unless some are replayed and others are not. */
+                    readonly replayed_part?: {
+                        /** @description All input tokens, cached ones included. */
+                        readonly input?: number;
+                        readonly cache_read?: number;
+                        readonly cache_write?: number;
+                        /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                        readonly cache_write_1h?: number;
+                        /** @description All output tokens, reasoning included. */
+                        readonly output?: number;
+                        readonly reasoning?: number;
+                        /** @description The part of `input` that was audio; absent for none. */
+                        readonly input_audio?: number;
+                        /** @description The part of `output` that was audio; absent for none. */
+                        readonly output_audio?: number;
+                        /** @description Input tokens that the provider bills, where it counts them apart. */
+                        readonly billed_input?: number;
+                        readonly billed_output?: number;
+                        /** @description Searches that rerankers bill instead of tokens. */
+                        readonly searches?: number;
+                        readonly without_tokens?: number;
+                        readonly unknown_calls?: number;
+                        readonly failed?: number;
+                        readonly retried?: number;
+                    };
+                };
+                /** @description The dearest first. Times are of calls that did not fail. */
+                readonly models: readonly {
+                    readonly model: string;
+                    readonly usage?: {
+                        /** @description Calls of models, also those that only look like one; retries count. */
+                        readonly calls: number;
+                        /** @description All input tokens, cached ones included. */
+                        readonly input?: number;
+                        readonly cache_read?: number;
+                        readonly cache_write?: number;
+                        /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                        readonly cache_write_1h?: number;
+                        /** @description All output tokens, reasoning included. */
+                        readonly output?: number;
+                        readonly reasoning?: number;
+                        /** @description The part of `input` that was audio; absent for none. */
+                        readonly input_audio?: number;
+                        /** @description The part of `output` that was audio; absent for none. */
+                        readonly output_audio?: number;
+                        /** @description Input tokens that the provider bills, where it counts them apart. */
+                        readonly billed_input?: number;
+                        readonly billed_output?: number;
+                        /** @description Searches that rerankers bill instead of tokens. */
+                        readonly searches?: number;
+                        /** @description US dollars; `null` when it is not known. */
+                        readonly cost: number | null;
+                        /** @description Calls whose cost is not known; with some, `cost` is a lower bound. */
+                        readonly unpriced?: number;
+                        /** @description Those of them with known tokens of a model whose price is not known. */
+                        readonly without_price?: number;
+                        /** @description Calls that did not report their tokens; with some, tokens are lower bounds. */
+                        readonly without_tokens?: number;
+                        /** @description Calls that look like one of a model, but are not understood. */
+                        readonly unknown_calls?: number;
+                        /** @description How often something was cut off, such as a run that was killed, so that its last calls are not known; with some, all figures are lower bounds. */
+                        readonly cut_off?: number;
+                        /** @description Of a part of a run: that calls without a result, or at import, may belong to it; with some, all figures are lower bounds. */
+                        readonly elsewhere?: number;
+                        /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
+                        readonly programs?: number;
+                        /** @description Calls that got an error, or no answer. */
+                        readonly failed?: number;
+                        /** @description Calls that repeat a failed one. */
+                        readonly retried?: number;
+                        /** @description Calls that were answered from recordings; they cost nothing. */
+                        readonly replayed?: number;
+                        /** @description US dollars that replayed calls would have cost; not part of `cost`. */
+                        readonly replayed_cost?: number;
+                        /** @description Replayed calls whose price is not known. */
+                        readonly replayed_unpriced?: number;
+                        /** @description The part of tokens and counts that is of replayed calls; absent unless some are replayed and others are not. */
+                        readonly replayed_part?: {
+                            /** @description All input tokens, cached ones included. */
+                            readonly input?: number;
+                            readonly cache_read?: number;
+                            readonly cache_write?: number;
+                            /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                            readonly cache_write_1h?: number;
+                            /** @description All output tokens, reasoning included. */
+                            readonly output?: number;
+                            readonly reasoning?: number;
+                            /** @description The part of `input` that was audio; absent for none. */
+                            readonly input_audio?: number;
+                            /** @description The part of `output` that was audio; absent for none. */
+                            readonly output_audio?: number;
+                            /** @description Input tokens that the provider bills, where it counts them apart. */
+                            readonly billed_input?: number;
+                            readonly billed_output?: number;
+                            /** @description Searches that rerankers bill instead of tokens. */
+                            readonly searches?: number;
+                            readonly without_tokens?: number;
+                            readonly unknown_calls?: number;
+                            readonly failed?: number;
+                            readonly retried?: number;
+                        };
+                    };
+                    readonly taken?: {
+                        /** @description Calls of models, also those that only look like one; retries count. */
+                        readonly calls: number;
+                        /** @description All input tokens, cached ones included. */
+                        readonly input?: number;
+                        readonly cache_read?: number;
+                        readonly cache_write?: number;
+                        /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                        readonly cache_write_1h?: number;
+                        /** @description All output tokens, reasoning included. */
+                        readonly output?: number;
+                        readonly reasoning?: number;
+                        /** @description The part of `input` that was audio; absent for none. */
+                        readonly input_audio?: number;
+                        /** @description The part of `output` that was audio; absent for none. */
+                        readonly output_audio?: number;
+                        /** @description Input tokens that the provider bills, where it counts them apart. */
+                        readonly billed_input?: number;
+                        readonly billed_output?: number;
+                        /** @description Searches that rerankers bill instead of tokens. */
+                        readonly searches?: number;
+                        /** @description US dollars; `null` when it is not known. */
+                        readonly cost: number | null;
+                        /** @description Calls whose cost is not known; with some, `cost` is a lower bound. */
+                        readonly unpriced?: number;
+                        /** @description Those of them with known tokens of a model whose price is not known. */
+                        readonly without_price?: number;
+                        /** @description Calls that did not report their tokens; with some, tokens are lower bounds. */
+                        readonly without_tokens?: number;
+                        /** @description Calls that look like one of a model, but are not understood. */
+                        readonly unknown_calls?: number;
+                        /** @description How often something was cut off, such as a run that was killed, so that its last calls are not known; with some, all figures are lower bounds. */
+                        readonly cut_off?: number;
+                        /** @description Of a part of a run: that calls without a result, or at import, may belong to it; with some, all figures are lower bounds. */
+                        readonly elsewhere?: number;
+                        /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
+                        readonly programs?: number;
+                        /** @description Calls that got an error, or no answer. */
+                        readonly failed?: number;
+                        /** @description Calls that repeat a failed one. */
+                        readonly retried?: number;
+                        /** @description Calls that were answered from recordings; they cost nothing. */
+                        readonly replayed?: number;
+                        /** @description US dollars that replayed calls would have cost; not part of `cost`. */
+                        readonly replayed_cost?: number;
+                        /** @description Replayed calls whose price is not known. */
+                        readonly replayed_unpriced?: number;
+                        /** @description The part of tokens and counts that is of replayed calls; absent unless some are replayed and others are not. */
+                        readonly replayed_part?: {
+                            /** @description All input tokens, cached ones included. */
+                            readonly input?: number;
+                            readonly cache_read?: number;
+                            readonly cache_write?: number;
+                            /** @description The part of `cache_write` that is kept for an hour; absent for none. */
+                            readonly cache_write_1h?: number;
+                            /** @description All output tokens, reasoning included. */
+                            readonly output?: number;
+                            readonly reasoning?: number;
+                            /** @description The part of `input` that was audio; absent for none. */
+                            readonly input_audio?: number;
+                            /** @description The part of `output` that was audio; absent for none. */
+                            readonly output_audio?: number;
+                            /** @description Input tokens that the provider bills, where it counts them apart. */
+                            readonly billed_input?: number;
+                            readonly billed_output?: number;
+                            /** @description Searches that rerankers bill instead of tokens. */
+                            readonly searches?: number;
+                            readonly without_tokens?: number;
+                            readonly unknown_calls?: number;
+                            readonly failed?: number;
+                            readonly retried?: number;
+                        };
+                    };
+                    /** @description Seconds; `null` if there is none. */
+                    readonly first_p50: number | null;
+                    /** @description Seconds; `null` if there is none. */
+                    readonly p50: number | null;
+                    /** @description Seconds; `null` if there is none. */
+                    readonly slowest: number | null;
+                }[];
+                /** @description The tools that they asked for; most time first. */
+                readonly tools: readonly {
+                    readonly tool: string;
+                    readonly calls: number;
+                    /** @description Those whose time was recorded. */
+                    readonly timed: number;
+                    /** @description Their seconds together. */
+                    readonly time: number;
+                    /** @description Those that answered with a failure. */
+                    readonly failed: number;
+                    /** @description Seconds; `null` if there is none. */
+                    readonly p50: number | null;
+                    /** @description Seconds; `null` if there is none. */
+                    readonly slowest: number | null;
+                }[];
+                readonly dearest?: components["schemas"]["ListedCall"];
+                readonly slowest?: components["schemas"]["ListedCall"];
+                /** @description The p95 of all calls that the run made itself. */
+                readonly high: {
+                    /** @description Seconds; `null` if there is none. */
+                    readonly latency: number | null;
+                    readonly cost: number | null;
+                };
+                readonly facets: {
+                    readonly role: readonly {
+                        readonly value: string;
+                        readonly count: number;
+                    }[];
+                    readonly model: readonly {
+                        readonly value: string;
+                        readonly count: number;
+                    }[];
+                    readonly provider: readonly {
+                        readonly value: string;
+                        readonly count: number;
+                    }[];
+                    readonly tool: readonly {
+                        readonly value: string;
+                        readonly count: number;
+                    }[];
+                    readonly state: readonly {
+                        readonly value: string;
+                        readonly count: number;
+                    }[];
+                };
+                /** @description What the run spent, also on attempts that are not listed. */
+                readonly run_usage?: components["schemas"]["RunUsage"];
+            };
+        };
+        /** @description A call of a model in a list. */
+        readonly ListedCall: {
+            /** @description Position of its result in the run, from 0. */
+            readonly index: number;
+            /** @description Id of its result. */
+            readonly id: string;
+            readonly function: string;
+            readonly dataset: string;
+            readonly trial?: number;
+            readonly trial_of?: string;
+            readonly attempt: number;
+            /** @description Position among the calls of the attempt, from 1. */
+            readonly number: number;
+            readonly role: string;
+            readonly model: string;
+            readonly provider?: string;
+            /** @description The tools that it asked for. */
+            readonly tools: readonly {
+                readonly name: string;
+                /** @description Absent if it was not recorded. */
+                readonly time?: number;
+                /** @constant */
+                readonly failed?: true;
+            }[];
+            /** @description The outcome in a word: `stop`, `tool call`, `429`. */
+            readonly finish: string;
+            readonly failed: boolean;
+            /** @constant */
+            readonly at_limit?: true;
+            /**
+             * @description Why the run did not make it itself; absent if it did.
+             * @enum {string}
+             */
+            readonly taken?: "replayed" | "carried" | "regraded";
+            readonly input?: number;
+            readonly cached?: number;
+            readonly output?: number;
+            /** @description US dollars; `null` if not known. */
+            readonly cost: number | null;
+            /** @description Seconds; absent without a stream. */
+            readonly to_first_token?: number;
+            /** @description Seconds; of a replayed call those of its recording; absent if not known. */
+            readonly latency?: number;
+            /** @description Seconds after the attempt began. */
+            readonly start: number;
+            /** @description Unix time in seconds. */
+            readonly started_at?: number;
+            /** @constant */
+            readonly slow?: true;
+            /** @constant */
+            readonly dear?: true;
+        };
         readonly RunComparison: {
             /** @description In the order of the request, the base first. */
             readonly runs: readonly components["schemas"]["ComparedRun"][];
@@ -5382,6 +5752,8 @@ export type KnownField = components['schemas']['KnownField'];
 export type FieldValues = components['schemas']['FieldValues'];
 export type SearchLine = components['schemas']['SearchLine'];
 export type RowIndices = components['schemas']['RowIndices'];
+export type CallsPage = components['schemas']['CallsPage'];
+export type ListedCall = components['schemas']['ListedCall'];
 export type RunComparison = components['schemas']['RunComparison'];
 export type ComparedRun = components['schemas']['ComparedRun'];
 export type ScoreFigure = components['schemas']['ScoreFigure'];
@@ -6433,6 +6805,64 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly getRunCalls: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The number of rows to skip. */
+                readonly offset?: number;
+                /** @description Maximum number of rows on the page. */
+                readonly limit?: number;
+                /** @description `case` is the order of the run; `tokens` are those in and out; `cost` also of what the run did not spend. */
+                readonly sort?: "case" | "cost" | "latency" | "tokens" | "input" | "cached" | "output" | "first_token" | "started";
+                /** @description Ascending or descending. */
+                readonly order?: "asc" | "desc";
+                /** @description Who made it: `target`, `body`, `file`, `evaluator:<name>`. May repeat, and exclude with `!` before the value. */
+                readonly role?: readonly string[];
+                /** @description The model that was asked for. May repeat, and exclude with `!` before the value. */
+                readonly model?: readonly string[];
+                /** @description The provider. May repeat, and exclude with `!` before the value. */
+                readonly provider?: readonly string[];
+                /** @description A tool that it asked for. May repeat, and exclude with `!` before the value. */
+                readonly tool?: readonly string[];
+                /** @description `at_limit`: the answer ended at the limit of its tokens; `tool_failed`: a tool that it asked for answered with a failure; `carried`: also of results that were regraded; `not_priced`: its cost is not known; `slow`, `dear`: above the p95 of the run. May repeat, and exclude with `!` before the value. */
+                readonly state?: readonly string[];
+                /** @description Words that must all be in the id of the result, the model, the role or a tool. */
+                readonly search?: string;
+                /** @description `false`: omit `summary`. Default: true. */
+                readonly summary?: boolean;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description A run id. */
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of calls. */
+            readonly 200: {
+                headers: {
+                    /** @description Changes whenever the answer changes. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CallsPage"];
+                };
+            };
+            /** @description Unchanged since the `ETag` of `If-None-Match`. */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["Problem"];
         };
     };

@@ -1,6 +1,5 @@
-import type { Span } from '../../../../src/model/calls/model-call.js';
 import type { StoredCall, StoredCalls } from '../../../../src/model/calls/stored-calls.js';
-import type { Json, JsonObject } from '../../../../src/model/json.js';
+import type { Json } from '../../../../src/model/json.js';
 
 /** True for a failed call. */
 export function isFailed({ status, error, model_call }: StoredCall): boolean {
@@ -20,16 +19,6 @@ export function outcomeOf(call: StoredCall): string {
   if (tools.length > 1) return `${tools.length} tool calls`;
   if (tools[0] !== undefined) return `→ ${tools[0].name}`;
   return reason ?? (model_call === undefined ? String(status ?? '') : '');
-}
-
-/** The outcome of a tool or span, if it has one: its error, or `ok: false` in a result. */
-export function spanOutcome({ error, end, result }: Span): string {
-  if (error !== undefined) return error;
-  if (end === undefined) return 'not ended';
-  if (typeof result !== 'object' || result === null || Array.isArray(result)) return '';
-  const { ok, error: message } = result as JsonObject;
-  if (typeof message === 'string' && message !== '') return message;
-  return ok === false ? 'ok: false' : '';
 }
 
 /** The address without its scheme. */

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { spanOutcome } from '../../../../src/model/calls/listed-call.js';
 import type { StoredCall } from '../../../../src/model/calls/stored-calls.js';
 import { hasAllTokens } from '../../../../src/model/calls/usage.js';
 import { classNames } from '../../components/class-names.js';
@@ -9,7 +10,7 @@ import { StatusIcon } from '../../components/icons/status-icon.js';
 import { MiddleCut } from '../../components/names/middle-cut.js';
 import { visibleText } from '../values/visible-text.js';
 import styles from './calls.module.css';
-import { isFailed, outcomeOf, spanOutcome } from './stored-call.js';
+import { isFailed, outcomeOf } from './stored-call.js';
 import type { Axis, CallRow, TimelineFold, TimelineRow } from './timeline-rows.js';
 
 /** The heads of the columns, with the ruler of the time. */

@@ -1,3 +1,4 @@
+import { spanOutcome } from '../../../../src/model/calls/listed-call.js';
 import type { CallRole, Span } from '../../../../src/model/calls/model-call.js';
 import { type Nested, nestedTrace } from '../../../../src/model/calls/nested-trace.js';
 import { isSpent } from '../../../../src/model/calls/run-usage.js';
@@ -5,7 +6,7 @@ import type { StoredCall, StoredCalls } from '../../../../src/model/calls/stored
 import { isModelCall, type UsageTotals } from '../../../../src/model/calls/usage.js';
 import type { Result } from '../../api/schema.js';
 import { groupOf, usageByGroup } from '../../components/figures/usage-totals.js';
-import { isFailed, shortUrl, spanOutcome } from './stored-call.js';
+import { isFailed, shortUrl } from './stored-call.js';
 
 /** What the calls of a result used, and the run that made them if it was another. */
 export interface Used {
