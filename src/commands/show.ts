@@ -4,6 +4,14 @@ import { referenceSessionFlag, runDescription } from '../cli/flags.js';
 import { writeDocument } from '../cli/output.js';
 import { isAsking, selectionFlags } from '../cli/selection-flags.js';
 import {
+  type CallOrder,
+  callOrderOf,
+  callOrders,
+  checkOrder,
+  type ShownCalls,
+  shownCalls,
+} from '../cli/show/shown-calls.js';
+import {
   groupByOf,
   groupOrderOf,
   groupRun,
@@ -39,6 +47,7 @@ export default class Show extends StoreCommand {
     '<%= config.bin %> show latest "orders.eval.ts::cancelOrder[twice]~2"',
     '<%= config.bin %> show latest --by dataset',
     '<%= config.bin %> show latest --by reason',
+    '<%= config.bin %> show latest --calls --by cost',
     '<%= config.bin %> show latest --by metadata.tier --sort cost',
     '<%= config.bin %> show latest --view "failed, by tier"',
     '<%= config.bin %> show latest -t refund --where metadata.tier=pro',
@@ -50,11 +59,16 @@ export default class Show extends StoreCommand {
   };
   static override flags = {
     session: referenceSessionFlag,
-    by: Flags.custom<GroupBy | 'reason'>({
-      description: `Show one line per group: figures by ${groupForms}; or why results failed, by reason.`,
+    by: Flags.custom<GroupBy | 'reason' | CallOrder>({
+      description: `Show one line per group: figures by ${groupForms}; or why results failed, by reason. With --calls: ${callOrders.join(', ')}.`,
       helpValue: 'FIELD',
-      parse: async (text) => (text === 'reason' ? text : groupByOf(text)),
+      parse: async (text) => callOrderOf(text) ?? (text === 'reason' ? text : groupByOf(text)),
     })(),
+    calls: Flags.boolean({
+      description:
+        'Show the slowest, the dearest and the failed calls of models; with --by, the first by one of these.',
+      exclusive: ['sort'],
+    }),
     sort: Flags.custom<GroupOrder>({
       description: `With --by: ${groupSorts.join(', ')} or score:KEY. Default: passed, the worst first; the largest first for results, latency and cost.`,
       helpValue: 'FIGURE',
@@ -69,11 +83,15 @@ export default class Show extends StoreCommand {
     ...selectionFlags('SELECTION'),
   };
 
-  async run(): Promise<ResultPage | ShownGroups | ShownReasons | undefined> {
+  async run(): Promise<ResultPage | ShownGroups | ShownReasons | ShownCalls | undefined> {
     const { args, flags } = await this.parse(Show);
     // Names of runs hardly ever contain these, so they mean a result of the newest run.
     const isResult = args.id === undefined && /::|\[.*\]/s.test(args.run ?? '');
     const id = isResult ? args.run : args.id;
+    const order = checkOrder(flags);
+    if (id !== undefined && flags.calls) {
+      throw new AssayError('usage', '--calls shows a run, not one result.');
+    }
     if (id !== undefined && flags.by !== undefined) {
       throw new AssayError('usage', '--by shows a run, not one result.');
     }
@@ -92,7 +110,13 @@ export default class Show extends StoreCommand {
     const view = flags.view === undefined ? undefined : choosing?.findView(settings, flags.view);
     const cwd = process.cwd();
     const group = await store.findGroup(reference, flags);
-    if (group !== undefined && id === undefined && flags.by === undefined && !choosing) {
+    if (
+      group !== undefined &&
+      id === undefined &&
+      flags.by === undefined &&
+      !flags.calls &&
+      !choosing
+    ) {
       return this.#showGroup(store, reference, group);
     }
     const shown = await openShownRun(store, reference, { cwd, session: flags.session });
@@ -118,6 +142,14 @@ export default class Show extends StoreCommand {
         ? await choosing?.viewedResults(view, shown)
         : await choosing?.selectedResults(shown.readable(), shown.stored, flags);
       const part = chosen && choosing?.chosenText(chosen);
+      if (flags.calls) {
+        const listed = shownCalls(shown, { order, indices: chosen?.indices });
+        if (this.jsonEnabled()) return listed.json;
+        if (part !== undefined) this.log(`${escapeTerminal(part)}\n`);
+        const { 'results-dir': resultsDir } = flags;
+        this.log(listed.text({ ...page, resultsDir }));
+        return undefined;
+      }
       if (flags.by === 'reason') {
         const reasons = await import('../cli/show/shown-reasons.js');
         const shownReasons = reasons.shownReasons(shown.run, chosen?.indices);
@@ -126,7 +158,8 @@ export default class Show extends StoreCommand {
         this.log(shownReasons.text(page));
         return undefined;
       }
-      const by = flags.by ?? chosen?.by;
+      const by =
+        order === undefined ? ((flags.by as GroupBy | undefined) ?? chosen?.by) : undefined;
       if (by !== undefined) {
         const previous = shown.isSaved
           ? await readPreviousCases(store, shown.run.head())
