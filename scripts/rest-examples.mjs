@@ -68,6 +68,14 @@ curl "$ASSAY_URL/api/matrix?run=$BASE&run=$RUN_ID"`,
 BASE=$(curl "$ASSAY_URL/api/sessions/default/runs" |
   node -p 'JSON.parse(fs.readFileSync(0)).runs.at(-1).run_id')
 curl "$ASSAY_URL/api/matrix/rows?run=$BASE&run=$RUN_ID&differ=true&limit=5"`,
+  comparePrompts: `
+BASE=$(curl "$ASSAY_URL/api/sessions/default/runs" |
+  node -p 'JSON.parse(fs.readFileSync(0)).runs.at(-1).run_id')
+curl "$ASSAY_URL/api/compare/prompts?run=$BASE&run=$RUN_ID"`,
+  compareTraces: `
+BASE=$(curl "$ASSAY_URL/api/sessions/default/runs" |
+  node -p 'JSON.parse(fs.readFileSync(0)).runs.at(-1).run_id')
+curl "$ASSAY_URL/api/compare/traces?run=$BASE&run=$RUN_ID&parts=!nowhere&limit=5"`,
   getMatrixOutputs: `
 BASE=$(curl "$ASSAY_URL/api/sessions/default/runs" |
   node -p 'JSON.parse(fs.readFileSync(0)).runs.at(-1).run_id')

@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { type ComparisonJson, toComparisonJson } from '../../cli/compare/compare-json.js';
 import { renderComparisonMarkdown } from '../../cli/compare/compare-markdown.js';
+import type { ShownPrompts } from '../../cli/compare/compare-prompts.js';
 import { renderComparison } from '../../cli/compare/compare-report.js';
 import { readShown } from '../../cli/compare/compare-shown.js';
 import { renderVariants, renderVariantsMarkdown } from '../../cli/compare/variants-table.js';
@@ -36,6 +37,7 @@ export default class SessionsCompare extends StoreCommand {
   static override examples = [
     '<%= config.bin %> sessions compare brisk-otter latest',
     '<%= config.bin %> sessions compare evals/baseline.json latest --format md > comment.md',
+    '<%= config.bin %> sessions compare previous latest --prompts',
     `<%= config.bin %> sessions compare main latest --json | jq '.comparisons[0].gates.regression.verdict'`,
   ];
   static override args = {
@@ -67,11 +69,26 @@ export default class SessionsCompare extends StoreCommand {
     'ignore-errors': Flags.boolean({
       description: 'Compare without the results that are errors.',
     }),
+    prompts: Flags.boolean({
+      description:
+        'Show what of the requests to models differs between two runs: system prompts, tools, parameters, and where traces part.',
+      exclusive: [
+        'format',
+        'only',
+        'limit',
+        'ignore-errors',
+        'where',
+        'name',
+        'dataset',
+        'label',
+        'sample',
+      ],
+    }),
     session: referenceSessionFlag,
     ...selectionFlags('SELECTION'),
   };
 
-  async run(): Promise<ComparisonJson | undefined> {
+  async run(): Promise<ComparisonJson | ShownPrompts | undefined> {
     const { args, flags } = await this.parse(SessionsCompare);
     const isMarkdown = flags.format === 'md';
     const store = await this.openResults(flags);
@@ -87,6 +104,15 @@ export default class SessionsCompare extends StoreCommand {
         const run = await openForComparison(store, reference, where);
         opened.push(run);
         this.noteProblems(run.problems);
+      }
+      if (flags.prompts) {
+        const { renderPrompts, shownPrompts } = await import(
+          '../../cli/compare/compare-prompts.js'
+        );
+        const prompts = await shownPrompts(opened);
+        if (this.jsonEnabled()) return prompts;
+        this.log(renderPrompts(prompts, coloursFor('stdout')));
+        return undefined;
       }
       const chosen = isAsking(flags) ? await selectCases(opened, flags) : opened;
       const [base, ...others] = flags['ignore-errors'] ? chosen.map(ignoreErrorsOf) : chosen;

@@ -10,6 +10,7 @@ import { compareRoutes } from './compare.js';
 import { eventRoutes } from './events.js';
 import { exportRoutes } from './exports.js';
 import { matrixRoutes } from './matrix.js';
+import { promptRoutes } from './prompts.js';
 import { resultRoutes } from './results.js';
 import { reviewRoutes } from './review.js';
 import { rowsRoutes } from './rows.js';
@@ -34,6 +35,7 @@ export function allRoutes(workspace: Workspace, operations: Operations): Route[]
     ...runCallsRoutes(workspace),
     ...compareRoutes(workspace, tables, comparisons, finder),
     ...matrixRoutes(workspace, tables, comparisons, finder),
+    ...promptRoutes(workspace, tables, finder),
     ...reviewRoutes(workspace),
     ...calibrationRoutes(workspace),
     ...exportRoutes(workspace),

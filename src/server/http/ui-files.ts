@@ -9,8 +9,10 @@ type Serve = (request: IncomingMessage, response: ServerResponse, next: () => vo
 export const pages: readonly RegExp[] = [
   /^\/$/,
   /^\/compare$/,
+  /^\/compare\/prompts$/,
   /^\/workers$/,
   /^\/runs\/[^/]+\/results\/[^/]+$/,
+  /^\/runs\/[^/]+\/calls$/,
 ];
 
 const placeholder = `<!doctype html>

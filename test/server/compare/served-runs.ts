@@ -1,5 +1,6 @@
 import { compareRoutes } from '../../../src/server/api/compare.js';
 import { matrixRoutes } from '../../../src/server/api/matrix.js';
+import { promptRoutes } from '../../../src/server/api/prompts.js';
 import { rowsRoutes } from '../../../src/server/api/rows.js';
 import { runCallsRoutes } from '../../../src/server/api/run-calls.js';
 import { Comparisons } from '../../../src/server/compare/comparisons.js';
@@ -55,6 +56,7 @@ export async function serveRuns(): Promise<ServedRuns> {
     ...compareRoutes(runs, tables, comparisons, finder),
     ...matrixRoutes(runs, tables, comparisons, finder),
     ...runCallsRoutes(runs),
+    ...promptRoutes(runs, tables, finder),
   ]);
   // Runs that start one after the other have times of their own, and all are older than those that tests start themselves.
   let nextStart = Date.now() - 60_000;

@@ -559,6 +559,46 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/compare/prompts": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * What of the requests to models differs between two runs.
+         * @description Instructions (system prompts), tools and parameters, by who made the calls: each as both runs have it, once, with the number of cases; what differs from case to case is only counted. Texts are as they are stored, without headers.
+         */
+        readonly get: operations["comparePrompts"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/compare/traces": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * A page of the cases of two runs by where their traces part.
+         * @description The messages and answers of the target, instructions set aside: the first step that differs, and how each run goes on. Of several trials the pair that parts first. Ids, signatures and thoughts of models do not count. Regressed cases come first, then fixed and changed ones, among these the earliest step.
+         */
+        readonly get: operations["compareTraces"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/runs/{run_id}/review/sample": {
         readonly parameters: {
             readonly query?: never;
@@ -4793,6 +4833,112 @@ export interface components {
             /** @description Different outputs; more than `outputs` has if there are very many. */
             readonly outputs_total: number;
         };
+        readonly PromptDiff: {
+            readonly runs: readonly components["schemas"]["RunHead"][];
+            /** @description Cases of both runs together. */
+            readonly total: number;
+            /** @description Cases whose traces are known in both runs. */
+            readonly compared: number;
+            /** @description Cases of both runs with calls in one of them at most. */
+            readonly without: number;
+            readonly parts: readonly {
+                readonly role: string;
+                /**
+                 * @description `system` is text, `tools` a list, `parameters` an object with the model.
+                 * @enum {string}
+                 */
+                readonly part: "system" | "tools" | "parameters";
+                /** @description Cases that have exactly this in both runs. */
+                readonly pairs: number;
+                readonly evaluations: readonly string[];
+                readonly same: boolean;
+                /** @description Absent if the run has none; also for instructions that are the same. */
+                readonly a?: unknown;
+                readonly b?: unknown;
+            }[];
+            /** @description What differs from case to case: distinct ones in each run. */
+            readonly varying: readonly {
+                readonly role: string;
+                /**
+                 * @description `system` is text, `tools` a list, `parameters` an object with the model.
+                 * @enum {string}
+                 */
+                readonly part: "system" | "tools" | "parameters";
+                readonly pairs: number;
+                readonly a: number;
+                readonly b: number;
+            }[];
+            readonly partings: readonly {
+                /** @enum {string} */
+                readonly value: "first_message" | "first_call" | "later_call" | "tool_answer" | "last_answer" | "nowhere";
+                readonly count: number;
+            }[];
+        };
+        readonly TracesPage: {
+            readonly total: number;
+            readonly filtered: number;
+            readonly offset: number;
+            readonly facets: {
+                readonly parts: readonly {
+                    /** @enum {string} */
+                    readonly value: "first_message" | "first_call" | "later_call" | "tool_answer" | "last_answer" | "nowhere";
+                    readonly count: number;
+                }[];
+                readonly change: readonly {
+                    /** @enum {string} */
+                    readonly value: "regressed" | "fixed" | "changed" | "same" | "only_base" | "only_other" | "not_paired";
+                    readonly count: number;
+                }[];
+            };
+            readonly cases: readonly {
+                readonly id: string;
+                readonly function: string;
+                readonly dataset: string;
+                readonly change: ("regressed" | "fixed" | "changed" | "same" | "only_base" | "only_other" | "not_paired") | null;
+                /** @enum {string} */
+                readonly parts: "first_message" | "first_call" | "later_call" | "tool_answer" | "last_answer" | "nowhere";
+                /** @description The call where they part, from 1; 0 for nowhere. */
+                readonly call: number;
+                /** @description The message of its request that differs; absent if the answer does. */
+                readonly message?: number;
+                readonly sides: readonly {
+                    readonly index: number;
+                    /** @enum {string} */
+                    readonly standing: "passed" | "failed" | "no_verdict" | "error" | "not_started" | "pending" | "running" | "cancelled" | "pruned";
+                    readonly trial?: number;
+                    readonly scores: readonly {
+                        readonly key: string;
+                        readonly passed: boolean;
+                    }[];
+                    /** @description Calls of the trace. */
+                    readonly calls: number;
+                    /** @description Calls before the step. */
+                    readonly same: number;
+                    /** @description Tools that these asked for. */
+                    readonly tools: readonly string[];
+                    readonly step: {
+                        /** @constant */
+                        readonly kind: "none";
+                    } | {
+                        /** @enum {string} */
+                        readonly kind: "message" | "tool" | "answer";
+                        readonly role: string;
+                        readonly text: string;
+                    } | {
+                        /** @constant */
+                        readonly kind: "calls";
+                        readonly tools: readonly {
+                            readonly name: string;
+                            readonly arguments: unknown;
+                        }[];
+                    };
+                    /** @description Calls after the step. */
+                    readonly more: number;
+                    /** @description The last answer. */
+                    readonly answer?: string;
+                }[];
+            }[];
+        };
         readonly DrawnSample: {
             /** @constant */
             readonly ok: true;
@@ -5771,6 +5917,8 @@ export type MatrixPage = components['schemas']['MatrixPage'];
 export type MatrixFacets = components['schemas']['MatrixFacets'];
 export type MatrixCell = components['schemas']['MatrixCell'];
 export type MatrixOutputs = components['schemas']['MatrixOutputs'];
+export type PromptDiff = components['schemas']['PromptDiff'];
+export type TracesPage = components['schemas']['TracesPage'];
 export type DrawnSample = components['schemas']['DrawnSample'];
 export type ReviewQueue = components['schemas']['ReviewQueue'];
 export type Rubric = components['schemas']['Rubric'];
@@ -7113,6 +7261,84 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["MatrixOutputs"];
+                };
+            };
+            /** @description Unchanged since the `ETag` of `If-None-Match`. */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly comparePrompts: {
+        readonly parameters: {
+            readonly query: {
+                /** @description 2 to 2 run ids; the first is the base. */
+                readonly run: readonly string[];
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The differences. */
+            readonly 200: {
+                headers: {
+                    /** @description Changes whenever the answer changes. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PromptDiff"];
+                };
+            };
+            /** @description Unchanged since the `ETag` of `If-None-Match`. */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly compareTraces: {
+        readonly parameters: {
+            readonly query: {
+                /** @description 2 to 2 run ids; the first is the base. */
+                readonly run: readonly string[];
+                /** @description The number of rows to skip. */
+                readonly offset?: number;
+                /** @description Maximum number of rows on the page. */
+                readonly limit?: number;
+                /** @description Where the traces part: the `first_message`, the answer to the `first_call` or to a `later_call`, the answer of a tool (`tool_answer`), the `last_answer`, or `nowhere`. May repeat, and exclude with `!` before the value. */
+                readonly parts?: readonly string[];
+                /** @description The change of the case. May repeat, and exclude with `!` before the value. */
+                readonly change?: readonly string[];
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of cases. */
+            readonly 200: {
+                headers: {
+                    /** @description Changes whenever the answer changes. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TracesPage"];
                 };
             };
             /** @description Unchanged since the `ETag` of `If-None-Match`. */
