@@ -85,11 +85,17 @@ const ComparePage = lazy(async () => ({
 const MatrixPage = lazy(async () => ({
   default: (await import('../matrix/matrix-page.js')).MatrixPage,
 }));
+const PromptsPage = lazy(async () => ({
+  default: (await import('../prompts/prompts-page.js')).PromptsPage,
+}));
 const ReviewPage = lazy(async () => ({
   default: (await import('../review/review-page.js')).ReviewPage,
 }));
 const CalibrationPage = lazy(async () => ({
   default: (await import('../calibration/calibration-page.js')).CalibrationPage,
+}));
+const CallsPage = lazy(async () => ({
+  default: (await import('../calls/calls-page.js')).CallsPage,
 }));
 const WorkersPage = lazy(async () => ({
   default: (await import('../workers/workers-page.js')).WorkersPage,
@@ -121,8 +127,14 @@ export function App({ cache, connection }: { cache: QueryClient; connection: Eve
               <Route path="/runs/:runId/calibration">
                 {({ runId }) => <CalibrationPage runId={decode(runId)} />}
               </Route>
+              <Route path="/runs/:runId/calls">
+                {({ runId }) => <CallsPage runId={decode(runId)} />}
+              </Route>
               <Route path="/compare">
                 <ComparePage />
+              </Route>
+              <Route path="/compare/prompts">
+                <PromptsPage />
               </Route>
               <Route path="/matrix">
                 <MatrixPage />

@@ -14,6 +14,7 @@ import { counted } from '../components/figures/figures.js';
 import { Icon } from '../components/icons/icon.js';
 import { withCondition } from '../dashboard/view-state.js';
 import { matrixHref, maxMatrixRuns } from '../matrix/view-state.js';
+import { promptsHref } from '../prompts/prompts-view.js';
 import { AddRun } from './add-run.js';
 import styles from './compare-bar.module.css';
 import type { PairFigures } from './queries.js';
@@ -77,6 +78,15 @@ export function CompareBar({
         <CopyButton label="Copy link" icon="chain" text={() => location.href} />
         <IconButton icon="theme" label="Theme" onClick={flipTheme} />
       </BarTools>
+      {runs.length > 1 && (
+        <Link
+          href={promptsHref(runs)}
+          className={buttonClass({ look: 'ghost' })}
+          title="What of the requests differs between A and B"
+        >
+          Prompt
+        </Link>
+      )}
       {runs.length > 1 && (
         <Link href={matrixHref(runs)} className={buttonClass({ look: 'ghost' })}>
           <Icon name="columns" />

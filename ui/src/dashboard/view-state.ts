@@ -236,11 +236,7 @@ export function isChosen({ include, exclude }: ChosenValues): boolean {
 function filterParams({ search, filters, sort, descending, by }: View): URLSearchParams {
   const params = new URLSearchParams();
   if (search !== '') params.append('search', search);
-  for (const kind of filterKinds) {
-    const { include, exclude } = filters[kind];
-    for (const value of include) params.append(kind, escapeValue(value));
-    for (const value of exclude) params.append(kind, `!${escapeValue(value)}`);
-  }
+  for (const kind of filterKinds) appendChoice(params, kind, filters[kind]);
   if (sort !== defaultView.sort) params.append('sort', sort);
   if (descending) params.append('order', 'desc');
   if (by !== undefined) params.append('by', by);
@@ -256,7 +252,18 @@ function withFirst(name: string, value: string, params: URLSearchParams): URLSea
   return new URLSearchParams([[name, value], ...params]);
 }
 
-function parseChoice(texts: readonly string[]): ChosenValues {
+/** Adds the values of a filter to a query. */
+export function appendChoice(
+  params: URLSearchParams,
+  name: string,
+  { include, exclude }: ChosenValues,
+): void {
+  for (const value of include) params.append(name, escapeValue(value));
+  for (const value of exclude) params.append(name, `!${escapeValue(value)}`);
+}
+
+/** Reads what {@link appendChoice} writes. */
+export function parseChoice(texts: readonly string[]): ChosenValues {
   const choice = { include: [] as string[], exclude: [] as string[] };
   for (const text of texts) {
     const isExcluded = text.startsWith('!');

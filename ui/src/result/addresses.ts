@@ -16,6 +16,9 @@ export const reviewAddress = (run: string) => `/runs/${encodeURIComponent(run)}/
 /** The URL of the calibration of the judges of a run. */
 export const calibrationAddress = (run: string) => `/runs/${encodeURIComponent(run)}/calibration`;
 
+/** The URL of the calls of a run. */
+export const callsAddress = (run: string) => `/runs/${encodeURIComponent(run)}/calls`;
+
 /** The URL of the table with a view. */
 export function tableAddress(view: View): string {
   return `/${renderView(view)}`;

@@ -13,9 +13,9 @@ import { parseCompareView, renderPairQuery } from '../compare/view-state.js';
 import { renderRowQuery, type View } from '../dashboard/view-state.js';
 import { neighbours, resultAddress, tableAddress, viewWord } from './addresses.js';
 
-/** The history state of a result that was opened from a comparison or a matrix. */
+/** The history state of a result that was opened from a comparison, a matrix or the calls of a run. */
 interface OpenedFrom {
-  /** The URL of the comparison or the matrix. */
+  /** The URL of that page. */
   readonly comparison: string;
   /** The position of the pair among the matching ones. */
   readonly position: number;
@@ -33,7 +33,9 @@ export function useWayBack(view: View): WayBack {
   const state = useHistoryState<Partial<OpenedFrom> | null>();
   const comparison = state?.comparison;
   const position = Math.max(0, Math.trunc(Number(state?.position)) || 0);
-  const [, page] = /^\/(compare|matrix)\?/.exec(String(comparison)) ?? [];
+  const [, page] =
+    /^\/(compare|compare\/prompts|matrix|runs\/[^/]+\/calls)(?=\?|$)/.exec(String(comparison)) ??
+    [];
   const href = typeof comparison === 'string' && page !== undefined ? comparison : undefined;
   const from = useMemo(
     () => (href === undefined ? null : { comparison: href, position }),
@@ -42,7 +44,14 @@ export function useWayBack(view: View): WayBack {
   if (from === null) return { href: tableAddress(view), text: 'Results', state: null };
   return {
     href: from.comparison,
-    text: page === 'matrix' ? 'Matrix' : 'Compare',
+    text:
+      page === 'matrix'
+        ? 'Matrix'
+        : page === 'compare'
+          ? 'Compare'
+          : page === 'compare/prompts'
+            ? 'Prompt'
+            : 'Calls',
     state: from,
   };
 }

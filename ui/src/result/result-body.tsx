@@ -82,6 +82,7 @@ export function ResultBody({
           <CallsSection
             run={run}
             index={index}
+            session={page.session_name}
             usage={result.usage}
             origin={result.origin}
             hasCalls={page.has_calls === true}

@@ -1,3 +1,4 @@
+import { Link } from 'wouter';
 import { hasCalls } from '../../../../src/model/calls/run-usage.js';
 import {
   namesText,
@@ -14,6 +15,7 @@ import type { RunUsage } from '../../api/schema.js';
 import { BudgetBar, CostSplit, CostSwatch } from '../../components/figures/cost-split.js';
 import { counted } from '../../components/figures/figures.js';
 import { usageByGroup } from '../../components/figures/usage-totals.js';
+import { callsAddress } from '../../result/addresses.js';
 import { useFigures, useShown } from '../dashboard-state.js';
 import { useFilter } from '../use-view.js';
 import styles from './usage-line.module.css';
@@ -59,9 +61,13 @@ export function UsageLine() {
             </span>
           ))}
         {(calls > 0 || usage.cut_off !== undefined || usage.programs === undefined) && (
-          <span className={styles.calls}>
+          <Link
+            href={callsAddress(run.run_id)}
+            className={styles.calls}
+            title="All calls of this run"
+          >
             <b>{renderCalls(usage)}</b> {calls === 1 ? 'call' : 'calls'}
-          </span>
+          </Link>
         )}
         {tokens !== '' && <span>{tokens}</span>}
       </span>

@@ -12,6 +12,7 @@ import { Kbd } from '../../components/controls/kbd.js';
 import { Menu, MenuItem } from '../../components/controls/menu.js';
 import { count, counted, duration } from '../../components/figures/figures.js';
 import { Icon } from '../../components/icons/icon.js';
+import { PromptsBefore } from '../../prompts/prompts-before.js';
 import { Conversation } from '../conversation/conversation.js';
 import { readTraced } from '../conversation/read-messages.js';
 import { FoldedSection, Segments } from '../section.js';
@@ -28,6 +29,7 @@ type Look = 'timeline' | 'conversation' | 'raw';
 export function CallsSection({
   run,
   index,
+  session,
   usage,
   origin,
   hasCalls,
@@ -36,6 +38,7 @@ export function CallsSection({
 }: {
   run: string;
   index: number;
+  session: string;
   /** False when there are neither calls nor spans. */
   hasCalls: boolean;
   output: unknown;
@@ -60,7 +63,7 @@ export function CallsSection({
   }
   const isEmpty = calls.calls.length + (calls.spans?.length ?? 0) === 0;
   if (isEmpty && !calls.unreadable) return null;
-  return <ReadCalls {...{ calls, usage, origin, output, hasMessages }} />;
+  return <ReadCalls {...{ calls, usage, origin, output, hasMessages, run, session }} />;
 }
 
 function ReadCalls({
@@ -69,7 +72,15 @@ function ReadCalls({
   origin,
   output,
   hasMessages,
-}: { calls: StoredCalls; output: unknown; hasMessages: boolean } & Used) {
+  run,
+  session,
+}: {
+  calls: StoredCalls;
+  output: unknown;
+  hasMessages: boolean;
+  run: string;
+  session: string;
+} & Used) {
   const [wanted, choose] = useLook<Look>('Calls', 'timeline');
   const [kept, setOrder] = useLook<TimelineOrder>('Calls by', 'start');
   const orders = hasModelCalls(calls) ? allOrders : timeOrders;
@@ -111,6 +122,7 @@ function ReadCalls({
               ))}
             </Menu>
           )}
+          <PromptsBefore run={run} session={session} />
           <Segments
             label="Calls as"
             names={Object.fromEntries(looks.map((one) => [one, lookNames[one]]))}

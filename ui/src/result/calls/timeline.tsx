@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { StoredCalls } from '../../../../src/model/calls/stored-calls.js';
 import { useMedia, useNarrow } from '../../browser/use-media.js';
 import { usePageBox } from '../../browser/use-page-box.js';
@@ -49,8 +49,9 @@ export function Timeline({
   // Lines are known by their place among all, also while some are folded.
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
   const shown = useMemo(() => shownRows(rows.length, folds, unfolded), [rows, folds, unfolded]);
-  const [active, setActive] = useState(0);
-  const [opened, setOpened] = useState<number>();
+  const [named] = useState(() => namedCall(rows));
+  const [active, setActive] = useState(named ?? 0);
+  const [opened, setOpened] = useState<number | undefined>(named);
   const grid = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const { top } = usePageBox(body);
@@ -68,7 +69,11 @@ export function Timeline({
     // Keep the focused row in the page, wherever the page is scrolled to.
     rangeExtractor: (range) => withActiveLine(range, current),
   });
-  const { listeners } = useRowFocus(grid, useRef(false));
+  const { listeners } = useRowFocus(grid, useRef(named !== undefined));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only once
+  useEffect(() => {
+    if (named !== undefined) list.scrollToIndex(shown.indexOf(named), { align: 'center' });
+  }, []);
   const toggle = (at: number, isOpen = opened !== at) => {
     if (rows[at]?.kind === 'group') return;
     setOpened(isOpen ? at : undefined);
@@ -193,6 +198,13 @@ export function Timeline({
       </div>
     </div>
   );
+}
+
+/** The line of the call that the address names: `#call-3`. */
+function namedCall(rows: readonly TimelineRow[]): number | undefined {
+  const number = Number(/^#call-(\d+)$/.exec(location.hash)?.[1]);
+  const at = rows.findIndex((row) => row.kind === 'call' && row.call.number === number);
+  return at === -1 ? undefined : at;
 }
 
 function without(set: ReadonlySet<number>, one: number): ReadonlySet<number> {
