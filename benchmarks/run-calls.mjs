@@ -65,6 +65,8 @@ function requestsFor([before, after]) {
     ['failed ones', page('sort=latency&state=failed')],
     ['search', page('sort=cost&search=case_12')],
     ['the other run, opened', `/api/runs/${before}/rows?limit=1&summary=false`],
+    ['prompts of both', `/api/compare/prompts?run=${before}&run=${after}`],
+    ['traces that part', `/api/compare/traces?run=${before}&run=${after}&parts=!nowhere&limit=50`],
   ];
 }
 
