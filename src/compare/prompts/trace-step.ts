@@ -4,7 +4,7 @@ import type { Parting } from './compare-prompts.js';
 import { isToolAnswer, spokenPlaces, textOf, tracedCalls } from './request-facts.js';
 
 /** A step of a trace in words. */
-export type TraceStep =
+type TraceStep =
   /** The trace has ended before. */
   | { readonly kind: 'none' }
   | { readonly kind: 'message' | 'tool' | 'answer'; readonly role: string; readonly text: string }

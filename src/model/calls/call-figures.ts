@@ -11,7 +11,7 @@ interface Times {
 }
 
 /** The calls of one model. */
-export interface ModelFigures extends Times {
+interface ModelFigures extends Times {
   readonly model: string;
   /** What the run spent; absent if all calls were taken over. */
   readonly usage?: UsageTotals;
@@ -22,7 +22,7 @@ export interface ModelFigures extends Times {
 }
 
 /** The calls of one tool, by the models that asked for it. */
-export interface ToolFigures extends Times {
+interface ToolFigures extends Times {
   readonly tool: string;
   readonly calls: number;
   /** Those whose time was recorded, and their seconds together. */

@@ -1,12 +1,12 @@
-import { isObject } from '../json.js';
 import type { RowFacts } from '../result.js';
 import type { CallRole, Span } from './model-call.js';
+import { spanOutcome } from './nested-trace.js';
 import { isSpent } from './run-usage.js';
 import type { LightCall, LightCalls } from './stored-calls.js';
 import { type CountedCall, hasFailed, isCounted } from './usage.js';
 
 /** A tool that a model asked for. */
-export interface ToolUse {
+interface ToolUse {
   readonly name: string;
   /** Seconds; absent where its execution was not recorded, or has not ended. */
   readonly time?: number;
@@ -15,7 +15,7 @@ export interface ToolUse {
 }
 
 /** Why a run did not make a call itself: it was `replayed` from a recording, or belongs to a result of another run. */
-export type TakenKind = 'replayed' | 'carried' | 'regraded';
+type TakenKind = 'replayed' | 'carried' | 'regraded';
 
 /** A call of a model as lists show it. What is not known is `undefined`: with all fields in one order, many are made quickly. */
 export interface ListedCall {
@@ -135,16 +135,6 @@ function finishOf({ status, error, end, late, model_call, replayed }: LightCall)
   if (late === true) return 'late';
   if ((model_call.tool_calls?.length ?? 0) > 0) return 'tool call';
   return model_call.finish_reason ?? '';
-}
-
-/** The outcome of a tool or span, if it has one: its error, or `ok: false` in a result. */
-export function spanOutcome({ error, end, result }: Span): string {
-  if (error !== undefined) return error;
-  if (end === undefined) return 'not ended';
-  if (!isObject(result)) return '';
-  const { ok, error: message } = result;
-  if (typeof message === 'string' && message !== '') return message;
-  return ok === false ? 'ok: false' : '';
 }
 
 /** The fields of a call that its usage depends on, without the long ones. */

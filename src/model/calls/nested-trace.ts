@@ -1,3 +1,4 @@
+import { isObject } from '../json.js';
 import type { CallRole, Span } from './model-call.js';
 
 /** The fields of a call that nesting needs. */
@@ -56,4 +57,14 @@ function isOnlyFrame(done: Placed | Span, beside: readonly (Placed | Span)[]): b
   if (!('kind' in done) || done.kind === 'tool') return false;
   if (done.attributes !== undefined || done.error !== undefined) return false;
   return beside.every((one) => one === done || one.role !== done.role);
+}
+
+/** The outcome of a tool or span, if it has one: its error, or `ok: false` in a result. */
+export function spanOutcome({ error, end, result }: Span): string {
+  if (error !== undefined) return error;
+  if (end === undefined) return 'not ended';
+  if (!isObject(result)) return '';
+  const { ok, error: message } = result;
+  if (typeof message === 'string' && message !== '') return message;
+  return ok === false ? 'ok: false' : '';
 }

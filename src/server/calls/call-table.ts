@@ -42,7 +42,7 @@ export const callStates = [
 type CallState = (typeof callStates)[number];
 
 /** Which calls are asked for. */
-export interface CallFilter {
+interface CallFilter {
   readonly role: Choice<string>;
   readonly model: Choice<string>;
   readonly provider: Choice<string>;

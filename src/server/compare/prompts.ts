@@ -25,7 +25,7 @@ const keptRuns = 4;
 const keptDiffs = 2;
 
 /** Which cases are asked for. */
-export interface TraceFilter {
+interface TraceFilter {
   readonly parts: Choice<(typeof partings)[number]>;
   readonly change: Choice<Change>;
 }

@@ -12,7 +12,7 @@ import {
 } from '../dashboard/view-state.js';
 
 /** The filters of calls, as the API names them. */
-export const callFilters = ['role', 'model', 'provider', 'tool', 'state'] as const;
+const callFilters = ['role', 'model', 'provider', 'tool', 'state'] as const;
 export type CallFilterKind = (typeof callFilters)[number];
 
 /** The state of the page that is kept in the URL. */

@@ -9,7 +9,7 @@ export interface DiffLine {
 }
 
 /** Lines to show: a line, or a fold of equal ones. */
-export type ShownLine =
+type ShownLine =
   | { readonly kind: 'line'; readonly line: DiffLine }
   | { readonly kind: 'fold'; readonly lines: readonly DiffLine[] };
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import { isObject, isSameJson, type Json } from '../../../src/model/json.js';
+import type { Json } from '../../../src/model/json.js';
 import type { DiffPart } from '../../../src/text/word-diff.js';
 import { diffWords } from '../../../src/text/word-diff.js';
 import type { PromptDiff } from '../api/schema.js';
@@ -12,12 +12,12 @@ import { Icon } from '../components/icons/icon.js';
 import { visibleText } from '../result/values/visible-text.js';
 import { type DiffLine, diffLinesOf, foldLines } from './line-diff.js';
 import styles from './part-diffs.module.css';
-import type { PartPair } from './prompts-view.js';
+import type { ShownPart } from './prompts-view.js';
 
 /** What of the requests differs once for the run: instructions, tools, parameters. */
 export function PartDiffs({ diff }: { diff: PromptDiff }) {
-  const of = (part: PartPair['part']) => diff.parts.filter((one) => one.part === part);
-  const varying = (part: PartPair['part']) => diff.varying.filter((one) => one.part === part);
+  const of = (part: ShownPart['part']) => diff.parts.filter((one) => one.part === part);
+  const varying = (part: ShownPart['part']) => diff.varying.filter((one) => one.part === part);
   return (
     <>
       <SystemPrompts parts={of('system')} varying={varying('system')} />
@@ -36,7 +36,7 @@ export function PartDiffs({ diff }: { diff: PromptDiff }) {
 
 type Varying = PromptDiff['varying'];
 
-function SystemPrompts({ parts, varying }: { parts: readonly PartPair[]; varying: Varying }) {
+function SystemPrompts({ parts, varying }: { parts: readonly ShownPart[]; varying: Varying }) {
   const [isShort, setShort] = useState(true);
   const differing = parts.filter(({ same }) => !same);
   // A role without instructions has nothing to say.
@@ -84,7 +84,7 @@ function PromptDiffOf({
   of: { role, pairs, evaluations, a, b },
   isShort,
 }: {
-  of: PartPair;
+  of: ShownPart;
   isShort: boolean;
 }) {
   const lines = useMemo(() => diffLinesOf(text(a), text(b)), [a, b]);
@@ -196,7 +196,7 @@ function Table({
   rowsOf,
 }: {
   title: string;
-  parts: readonly PartPair[];
+  parts: readonly ShownPart[];
   varying: Varying;
   rowsOf: (a: unknown, b: unknown) => Rows;
 }) {
@@ -306,8 +306,11 @@ function parameterRows(a: unknown, b: unknown): Rows {
   return { differing, same };
 }
 
+const isSame = (a: Json, b: Json) => JSON.stringify(a) === JSON.stringify(b);
+
 function fieldsOf(value: unknown): Readonly<Record<string, Json>> {
-  return isObject(value) ? (value as Record<string, Json>) : {};
+  const isFields = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isFields ? (value as Record<string, Json>) : {};
 }
 
 function valueText(value: Json | undefined): string | undefined {
@@ -327,11 +330,7 @@ function toolsOf(list: unknown): Map<string, OfferedTool> {
     tools.map((whole, n): [string, OfferedTool] => {
       const outer = fieldsOf(whole);
       const spec = fieldsOf(outer.toolSpec);
-      const its = isObject(outer.function)
-        ? fieldsOf(outer.function)
-        : 'name' in spec
-          ? spec
-          : outer;
+      const its = 'function' in outer ? fieldsOf(outer.function) : 'name' in spec ? spec : outer;
       const schema = fieldsOf(its.parameters ?? its.input_schema ?? its.parametersJsonSchema);
       const name = typeof its.name === 'string' ? its.name : String(outer.type ?? `tool ${n + 1}`);
       const description = typeof its.description === 'string' ? its.description : '';
@@ -346,7 +345,7 @@ function toolRows(a: unknown, b: unknown): Rows {
   const same: string[] = [];
   for (const name of new Set([...left.keys(), ...right.keys()])) {
     const [one, two] = [left.get(name), right.get(name)];
-    if (one && two && isSameJson(one.whole, two.whole)) same.push(name);
+    if (one && two && isSame(one.whole, two.whole)) same.push(name);
     else if (one && two) differing.push(...changedTool(name, one, two));
     else differing.push({ name, a: one && summaryOf(one), b: two && summaryOf(two) });
   }
@@ -364,7 +363,7 @@ function changedTool(name: string, one: OfferedTool, two: OfferedTool): DiffRow[
   }
   for (const key of new Set([...Object.keys(one.properties), ...Object.keys(two.properties)])) {
     const [left, right] = [one.properties[key], two.properties[key]];
-    if (left !== undefined && right !== undefined && isSameJson(left, right)) continue;
+    if (left !== undefined && right !== undefined && isSame(left, right)) continue;
     rows.push({ name: key, owner: name, a: schemaText(left), b: schemaText(right) });
   }
   if (rows.length === 0) {

@@ -6,7 +6,7 @@ import { useUrlView } from '../app/url-view.js';
 import { appendChoice, type ChosenValues, parseChoice } from '../dashboard/view-state.js';
 
 /** The state of the page that is kept in the URL. */
-export interface PromptsView {
+interface PromptsView {
   /** Two run ids, the base first. */
   readonly runs: readonly string[];
   readonly parts: ChosenValues;
@@ -49,9 +49,9 @@ export function tracesQuery(view: PromptsView): string {
   return String(paramsOf({ ...view, parts }));
 }
 
-export type PartPair = PromptDiff['parts'][number];
+export type ShownPart = PromptDiff['parts'][number];
 export type TracedCase = TracesPage['cases'][number];
-export type TraceSide = TracedCase['sides'][number];
+export type ShownSide = TracedCase['sides'][number];
 
 /** What differs once for the runs. */
 export const usePromptDiff = (runs: readonly string[]) =>

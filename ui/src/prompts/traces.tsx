@@ -14,7 +14,7 @@ import { gridCommand } from '../lists/grid-keys.js';
 import { useRowFocus, withActiveLine } from '../lists/row-focus.js';
 import { visibleText } from '../result/values/visible-text.js';
 import { partingText } from './prompt-words.js';
-import { type TracedCase, type TraceSide, useTraces } from './prompts-view.js';
+import { type ShownSide, type TracedCase, useTraces } from './prompts-view.js';
 import styles from './traces.module.css';
 
 /** Where the traces of the cases part; virtual. The keys move a case, and open it in the second run. */
@@ -112,7 +112,7 @@ export function Traces({
   );
 }
 
-function hrefOf(run: string, { index }: TraceSide, { call }: TracedCase): string {
+function hrefOf(run: string, { index }: ShownSide, { call }: TracedCase): string {
   const place = call > 0 ? `#call-${call}` : '';
   return `/runs/${encodeURIComponent(run)}/results/${index}${place}`;
 }
@@ -171,7 +171,7 @@ function CaseRow({
   );
 }
 
-function Side({ side, href }: { side: TraceSide; href: string }) {
+function Side({ side, href }: { side: ShownSide; href: string }) {
   const { standing, trial, scores, calls, same, tools, step, more, answer } = side;
   const sorted = [...scores].sort((x, y) => Number(x.passed) - Number(y.passed));
   return (
@@ -216,7 +216,7 @@ const stepNames = {
   calls: 'call',
 } as const;
 
-function Step({ step }: { step: TraceSide['step'] }) {
+function Step({ step }: { step: ShownSide['step'] }) {
   if (step.kind === 'none') return <p className={styles.then}>ends here</p>;
   const shown = (given: unknown) => (typeof given === 'string' ? given : JSON.stringify(given));
   return (

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { spanOutcome } from '../../../../src/model/calls/listed-call.js';
+import { spanOutcome } from '../../../../src/model/calls/nested-trace.js';
 import type { StoredCall } from '../../../../src/model/calls/stored-calls.js';
 import { hasAllTokens } from '../../../../src/model/calls/usage.js';
 import { classNames } from '../../components/class-names.js';

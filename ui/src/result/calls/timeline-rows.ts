@@ -1,6 +1,5 @@
-import { spanOutcome } from '../../../../src/model/calls/listed-call.js';
 import type { CallRole, Span } from '../../../../src/model/calls/model-call.js';
-import { type Nested, nestedTrace } from '../../../../src/model/calls/nested-trace.js';
+import { type Nested, nestedTrace, spanOutcome } from '../../../../src/model/calls/nested-trace.js';
 import { isSpent } from '../../../../src/model/calls/run-usage.js';
 import type { StoredCall, StoredCalls } from '../../../../src/model/calls/stored-calls.js';
 import { isModelCall, type UsageTotals } from '../../../../src/model/calls/usage.js';
