@@ -167,7 +167,7 @@ function isThought(item: unknown): boolean {
 }
 
 /** Parses JSON; other text stays. */
-export function parsed(text: string): Json {
+function parsed(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
