@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Args, Flags } from '@oclif/core';
 import { referenceSessionFlag, runDescription } from '../cli/flags.js';
-import { writeDocument } from '../cli/output.js';
+import { writeDocument, writeToStdout } from '../cli/output.js';
 import { writeToFile } from '../cli/output-file.js';
 import { isAsking, type SelectionFlags, selectionFlags } from '../cli/selection-flags.js';
 import { type ProjectFlags, StoreCommand } from '../cli/store-command.js';
@@ -29,7 +29,7 @@ import { leftOutText } from '../text/usage-text.js';
 export interface ExportJson {
   /** Absolute path. */
   readonly file: string;
-  readonly format: ExportFormat | 'jsonl';
+  readonly format: ExportFormat | 'html' | 'jsonl';
   readonly bytes: number;
 }
 
@@ -52,8 +52,9 @@ export default class Export extends StoreCommand {
   static override flags = {
     format: Flags.option({
       char: 'f',
-      description: 'Format; jsonl is for labels. Default: from the extension of FILE, else json.',
-      options: [...exportFormats, 'jsonl'] as const,
+      description:
+        'Format; html is a page to send, jsonl is for labels. Default: from the extension of FILE, else json.',
+      options: [...exportFormats, 'html', 'jsonl'] as const,
     })(),
     output: Flags.string({
       char: 'o',
@@ -88,7 +89,8 @@ export default class Export extends StoreCommand {
     const { args, flags } = await this.parse(Export);
     const file = flags.output === '-' ? undefined : resolve(process.cwd(), flags.output);
     if (flags.labels) return this.#exportLabels(args.run, flags);
-    const format = flags.format ?? formatOfFile(flags.output);
+    const format = flags.format ?? formatOf(flags.output);
+    if (format === 'html') return this.#exportReport(args.run, flags);
     if (format === 'jsonl') {
       throw new AssayError('usage', 'jsonl is a format of labels: add --labels.');
     }
@@ -134,6 +136,31 @@ export default class Export extends StoreCommand {
     } finally {
       await close();
     }
+  }
+
+  /** Writes a run, or the runs of a group, as one page. */
+  async #exportReport(reference: string, flags: ReportFlags): Promise<ExportJson | undefined> {
+    checkReportFlags(flags);
+    const { withRuns } = await import('../cli/run/group-data.js');
+    const { renderReport } = await import('../exporters/report.js');
+    const store = await this.openResults(flags);
+    const where = { cwd: process.cwd(), session: flags.session };
+    const group = await store.findGroup(reference, flags);
+    const ids = group ?? [await findStoredRun(store, reference, where)];
+    return withRuns(store, ids, async (runs) => {
+      for (const { problems } of runs) this.noteProblems(problems);
+      const [run = ''] = ids;
+      const query = new URLSearchParams(ids.map((id): [string, string] => ['run', id]));
+      const page = group === undefined ? `/?${query}` : `/matrix?${query}`;
+      const pieces = renderReport(runs, { run, page });
+      if (flags.output === '-') {
+        await writeToStdout(pieces);
+        return undefined;
+      }
+      const bytes = await writeToFile(flags.output, pieces);
+      this.logToStderr(`report written to ${escapeTerminal(flags.output)}`);
+      return { file: resolve(process.cwd(), flags.output), format: 'html', bytes };
+    });
   }
 
   async #exportLabels(reference: string, flags: LabelFlags): Promise<ExportJson | undefined> {
@@ -192,8 +219,34 @@ export default class Export extends StoreCommand {
   }
 }
 
+interface ReportFlags extends ProjectFlags, SelectionFlags {
+  readonly format?: ExportFormat | 'html' | 'jsonl' | undefined;
+  readonly output: string;
+  readonly session?: string | undefined;
+  readonly columns?: readonly string[] | undefined;
+  readonly raw: boolean;
+  readonly calls: boolean;
+}
+
+function formatOf(output: string): ExportFormat | 'html' {
+  return /\.html?$/i.test(output) ? 'html' : formatOfFile(output);
+}
+
+/** Error: `usage` for what a report does not take: filters are in the page. */
+function checkReportFlags(flags: ReportFlags): void {
+  if (isAsking(flags)) {
+    throw new AssayError('usage', 'A report has all results of a run: its page has the filters.');
+  }
+  if (flags.columns !== undefined || flags.raw || flags.calls) {
+    throw new AssayError(
+      'usage',
+      'A report is the whole page: it has no --columns, --raw, --calls.',
+    );
+  }
+}
+
 interface LabelFlags extends ProjectFlags {
-  readonly format?: ExportFormat | 'jsonl' | undefined;
+  readonly format?: ExportFormat | 'html' | 'jsonl' | undefined;
   readonly output: string;
   readonly session?: string | undefined;
 }

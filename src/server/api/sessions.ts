@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { DiscoveryError, NoEvaluationsError } from '../../runner/discovery/discovery-error.js';
-import { viewOnlyReason } from '../../runner/rerun.js';
 import { toRunSummary } from '../../store/listing/run-json.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { isInProgress, ListedComparisons } from '../compare/previous-runs.js';
@@ -275,7 +274,7 @@ runStatusSchema satisfies z.ZodType<Awaited<ReturnType<typeof runStatus>>>;
 /** Status of a run, for clients that do not need its results. */
 async function runStatus(workspace: Workspace, run: StoredRun) {
   const isNew = workspace.isDraft(run);
-  const reason = isNew ? undefined : await viewOnlyReason(workspace.runner, run);
+  const reason = isNew ? undefined : await workspace.viewOnlyReason(run);
   const { owner } = run;
   const { budget, facts } = run.log.index;
   return {

@@ -32,7 +32,7 @@ export async function callRoute(
 }
 
 // Decoded after matching: %2F is part of a name, not a separator.
-function parseParams({ params }: Route, pattern: RegExp, path: string): unknown {
+export function parseParams({ params }: Route, pattern: RegExp, path: string): unknown {
   if (params === undefined) return undefined;
   const groups = Object.entries(pattern.exec(path)?.groups ?? {});
   const parsed = params.safeParse(
@@ -46,7 +46,7 @@ function parseParams({ params }: Route, pattern: RegExp, path: string): unknown 
   );
 }
 
-function parseQuery({ query }: Route, text: string): unknown {
+export function parseQuery({ query }: Route, text: string): unknown {
   if (query === undefined) return undefined;
   const values = new URLSearchParams(text);
   const parsed = query.safeParse(

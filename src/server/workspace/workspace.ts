@@ -4,6 +4,7 @@ import type { RunEvent, RunListener } from '../../runner/events.js';
 import type { Started } from '../../runner/execution/begin-execution.js';
 import type { MakeExecutor } from '../../runner/executor.js';
 import { openRunner } from '../../runner/open-runner.js';
+import { viewOnlyReason } from '../../runner/rerun.js';
 import type { RunnerDependencies } from '../../runner/runner-dependencies.js';
 import { checkCreatableFolder } from '../../settings/creatable-folder.js';
 import { resolveRunConfig } from '../../settings/resolve-run-config.js';
@@ -152,6 +153,11 @@ export class Workspace {
       if (!(error instanceof AssayError) || error.code !== 'no-such-run') throw error;
       return this.activate((await this.next.draft()).run.runId);
     }
+  }
+
+  /** Why a run can be viewed and edited, but not run again; `undefined` if it can. */
+  viewOnlyReason(run: StoredRun): Promise<string | undefined> {
+    return viewOnlyReason(this.#runner, run);
   }
 
   /** Files that the last discovery could not find or import, if this is the active run. */

@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
+import { pageSearch } from '../browser/page-address.js';
 
 /** Sets a view, or changes the current one. `replace`: the back button skips the view before. */
 export type SetUrlView<View> = (
@@ -20,7 +21,7 @@ export function useUrlView<View extends object>(
   const setView = useCallback<SetUrlView<View>>(
     (next, options) => {
       // Read the address again: two changes in one event build on each other.
-      const now = typeof next === 'function' ? next(parse(location.search)) : next;
+      const now = typeof next === 'function' ? next(parse(pageSearch())) : next;
       navigate(`${path}${render(now)}`, { replace: options?.replace ?? false });
     },
     [path, parse, render, navigate],

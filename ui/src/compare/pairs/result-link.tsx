@@ -1,3 +1,4 @@
+import { pageAddress } from '../../browser/page-address.js';
 import { type AnchorHTMLAttributes, createContext, useContext } from 'react';
 import { Link, useLocation } from 'wouter';
 
@@ -26,5 +27,5 @@ function resultHref(run: string, index: number): string {
 }
 
 function openedFrom(position: number) {
-  return { comparison: `${location.pathname}${location.search}`, position };
+  return { comparison: pageAddress(), position };
 }

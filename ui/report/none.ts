@@ -1,0 +1,3 @@
+export default function none(): never {
+  throw new Error('not in a report');
+}
