@@ -16,6 +16,7 @@ const server: ProxyOptions = {
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
+  define: { __REPORT__: false },
   server: { host: '127.0.0.1', proxy: { '/api': server, '^/results$': server } },
   build: {
     outDir: '../dist/ui',

@@ -5,6 +5,7 @@ import type { Run } from '../api/client.js';
 import { keys } from '../api/keys.js';
 import { isNotFound } from '../api/problem.js';
 import { type RowFigures, useRowFigures } from '../api/row-queries.js';
+import { isReport } from '../app/report-mode.js';
 import { loadable } from '../components/controls/loadable.js';
 import { counted } from '../components/figures/figures.js';
 import { Unreadable } from '../components/messages/empty.js';
@@ -93,7 +94,7 @@ export function DashboardPage() {
             <FoundLine />
             {view.tab === 'results' && view.chart.x !== undefined && <Chart />}
             {view.tab === 'reasons' ? <Reasons /> : <ResultsTable columns={columns} />}
-            <SelectionPart />
+            {!isReport && <SelectionPart />}
           </>
         )}
         {figures === undefined && run.total_evaluations > 0 && rows.error === null && (

@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type { ReadResult } from '../api/client.js';
 import type { Result } from '../api/schema.js';
+import { isReport } from '../app/report-mode.js';
 import { useShortcut } from '../app/shortcuts.js';
 import { useMedia } from '../browser/use-media.js';
 import { IconButton } from '../components/controls/button.js';
@@ -59,7 +60,12 @@ export function Judgement({
   const parts = (
     <>
       <Annotation edited={edited} result={result} />
-      <ScoreList {...edited} scores={result.scores} filter={filter} grading={grading} />
+      <ScoreList
+        {...edited}
+        scores={result.scores}
+        filter={filter}
+        {...(!isReport && { grading })}
+      />
       {hasOtherOutput(page.result) && (
         <EditorProvider>
           <ScoreList
@@ -88,7 +94,7 @@ export function Judgement({
       <ScoreSheet result={result} sheet={sheet} filter={filter}>
         {parts}
       </ScoreSheet>
-      <GradeStrip grading={grading} walk={walk} />
+      {!isReport && <GradeStrip grading={grading} walk={walk} />}
     </>
   );
 }
@@ -141,12 +147,13 @@ function Annotation({
   const [isKept, setKept] = useState(isEdited);
   if (isKept && !isEdited) setKept(false);
   const last = history.findLast(({ field }) => field === 'annotation');
-  useShortcut('annotate', () => edit('annotation'), !isEdited);
+  useShortcut('annotate', () => edit('annotation'), !isEdited && !isReport);
   return (
     <Section
       title="Annotation"
       tools={
-        !isEdited && (
+        !isEdited &&
+        !isReport && (
           <IconButton
             icon="pencil"
             label="Edit annotation"

@@ -1,6 +1,6 @@
-import { pageAddress } from '../../browser/page-address.js';
 import { type AnchorHTMLAttributes, createContext, useContext } from 'react';
 import { Link, useLocation } from 'wouter';
+import { pageAddress } from '../../browser/page-address.js';
 
 /** The position of a pair in the list, for the links in it. */
 export const PairPosition = createContext(0);

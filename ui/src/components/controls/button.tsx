@@ -1,5 +1,6 @@
 import type { ComponentPropsWithRef, MouseEvent, ReactNode } from 'react';
 import { useConnectionLost } from '../../app/connection-lost.js';
+import { isReport } from '../../app/report-mode.js';
 import { classNames } from '../class-names.js';
 import { Icon } from '../icons/icon.js';
 import type { IconName } from '../icons/icon-paths.js';
@@ -15,7 +16,7 @@ export interface ButtonLook {
 
 /** The props of a button that can be disabled. */
 interface Pressable extends ComponentPropsWithRef<'button'> {
-  /** Disabled while there is no connection. */
+  /** Disabled while there is no connection, and not there in a report. */
   readonly needsServer?: boolean | undefined;
 }
 
@@ -40,11 +41,13 @@ export function Button({
   children,
   ...rest
 }: ButtonLook & Pressable) {
+  const pressable = usePressable(rest);
+  if (isReport && rest.needsServer) return null;
   return (
     <button
       type="button"
       className={classNames(buttonClass({ look, small }), className)}
-      {...usePressable(rest)}
+      {...pressable}
     >
       {icon && <Icon name={icon} />}
       {children}
@@ -64,13 +67,15 @@ export function IconButton({
   icon: IconName;
   label: string;
 } & Pressable) {
+  const pressable = usePressable(rest);
+  if (isReport && rest.needsServer) return null;
   return (
     <button
       type="button"
       aria-label={label}
       title={label}
       className={classNames(buttonClass({ look, small }, true), className)}
-      {...usePressable(rest)}
+      {...pressable}
     >
       <Icon name={icon} />
     </button>

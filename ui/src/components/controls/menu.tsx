@@ -1,6 +1,7 @@
 import type { MenuItemProps } from '@ariakit/react';
 import { type ComponentPropsWithRef, type ReactNode, useRef, useState } from 'react';
 import { useConnectionLost } from '../../app/connection-lost.js';
+import { isReport } from '../../app/report-mode.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { classNames } from '../class-names.js';
 import { Icon } from '../icons/icon.js';
@@ -128,11 +129,12 @@ export function MenuItem({
   keys?: string;
   current?: boolean;
   danger?: boolean;
-  /** Disabled while there is no connection. */
+  /** Disabled while there is no connection, and not there in a report. */
   needsServer?: boolean;
 }) {
   const parts = overlays.use(true);
   const isLost = useConnectionLost();
+  if (isReport && needsServer) return null;
   return (
     parts && (
       <parts.MenuItem

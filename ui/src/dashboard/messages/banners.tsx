@@ -6,6 +6,7 @@ import type { Run } from '../../api/client.js';
 import { keys } from '../../api/keys.js';
 import { useChanges } from '../../api/queries.js';
 import type { RunChanges } from '../../api/schema.js';
+import { isReport } from '../../app/report-mode.js';
 import { Button } from '../../components/controls/button.js';
 import { Field } from '../../components/controls/field.js';
 import { count, counted } from '../../components/figures/figures.js';
@@ -40,6 +41,13 @@ export function Banners() {
 
 function ViewOnly({ reason }: { reason: string }) {
   const cache = useQueryClient();
+  if (isReport) {
+    return (
+      <Banner icon="eye">
+        <b>{reason}</b>
+      </Banner>
+    );
+  }
   return (
     <Banner
       icon="eye"

@@ -9,6 +9,7 @@ import {
 } from '../../api/client.js';
 import { indicesQuery, type RowFigures } from '../../api/row-queries.js';
 import { notifyError } from '../../app/notices.js';
+import { isReport } from '../../app/report-mode.js';
 import { download } from '../../browser/download.js';
 import { exportStart, MenuCaption, MenuItem, MenuLine } from '../../components/controls/menu.js';
 import { count, counted } from '../../components/figures/figures.js';
@@ -36,7 +37,7 @@ export function ExportItems() {
       </MenuCaption>
       <MenuItem
         {...exportStart}
-        needsServer
+        needsServer={!isReport}
         disabled={figures === undefined}
         note={shown}
         onClick={save('json')}
@@ -44,7 +45,7 @@ export function ExportItems() {
         JSON
       </MenuItem>
       <MenuItem
-        needsServer
+        needsServer={!isReport}
         disabled={figures === undefined}
         note={filtered === total ? withLeftOut(run, `${shown}, ${wide}`) : `${shown}, ${wide}`}
         onClick={save('csv')}
@@ -52,14 +53,14 @@ export function ExportItems() {
         CSV
       </MenuItem>
       <MenuItem
-        needsServer
+        needsServer={!isReport}
         disabled={figures === undefined}
         note={`${shown}, ${wide}`}
         onClick={save('md')}
       >
         Markdown
       </MenuItem>
-      <MenuLine />
+      {!isReport && <MenuLine />}
       <MenuItem
         needsServer
         render={(props) => <a {...props} href={exportUrl(run.run_id, 'json')} download />}

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { hasCalls } from '../../../../src/model/calls/run-usage.js';
 import { useHasWorkers } from '../../api/queries.js';
+import { isReport } from '../../app/report-mode.js';
 import { flipTheme } from '../../app/theme.js';
 import { useMedia } from '../../browser/use-media.js';
 import { BarTools } from '../../components/controls/bar.js';
@@ -64,7 +65,7 @@ export function Tools({
           <IconMenu icon="export" label="Export" hasExport>
             <ExportItems />
           </IconMenu>
-          <IconButton icon="gear" label="Settings" onClick={onSettings} />
+          {!isReport && <IconButton icon="gear" label="Settings" onClick={onSettings} />}
         </>
       )}
       {!isCompact && <IconButton icon="theme" label="Theme" onClick={flipTheme} />}
@@ -133,13 +134,13 @@ function MoreMenu({
         </MenuItem>
       )}
       <MenuItem onClick={toggleChart}>Chart</MenuItem>
-      <MenuItem onClick={() => navigate(compareHref)}>Compare</MenuItem>
+      {compareHref && <MenuItem onClick={() => navigate(compareHref)}>Compare</MenuItem>}
       {matrixHref && <MenuItem onClick={() => navigate(matrixHref)}>Matrix of its group</MenuItem>}
-      {run.state !== 'not_started' && (
+      {run.state !== 'not_started' && !isReport && (
         <MenuItem onClick={() => navigate(reviewAddress(run.run_id))}>Review</MenuItem>
       )}
       {hasWorkers && <MenuItem onClick={() => navigate('/workers')}>Workers</MenuItem>}
-      <MenuItem onClick={onSettings}>Settings</MenuItem>
+      {!isReport && <MenuItem onClick={onSettings}>Settings</MenuItem>}
       {isCompact && <MenuItem onClick={flipTheme}>Light or dark theme</MenuItem>}
       {onAddColumns && (
         <>

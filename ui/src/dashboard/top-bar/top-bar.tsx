@@ -4,6 +4,7 @@ import { useDeleteSession } from '../../api/actions.js';
 import type { Run } from '../../api/client.js';
 import { useSessionRuns } from '../../api/queries.js';
 import { useSearchLine } from '../../api/row-queries.js';
+import { isReport } from '../../app/report-mode.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { useMedia } from '../../browser/use-media.js';
 import { classNames } from '../../components/class-names.js';
@@ -46,10 +47,15 @@ export function TopBar() {
       <SessionPicker />
       <Slash className={styles.slash} />
       <RunPicker compareHref={compare.href} />
-      <Link href={compare.href} className={classNames(buttonClass({ look: 'ghost' }), styles.wide)}>
-        <Icon name="compare" />
-        Compare
-      </Link>
+      {compare.href && (
+        <Link
+          href={compare.href}
+          className={classNames(buttonClass({ look: 'ghost' }), styles.wide)}
+        >
+          <Icon name="compare" />
+          Compare
+        </Link>
+      )}
       {compare.matrix && (
         <Link
           href={compare.matrix}
@@ -83,8 +89,12 @@ export function TopBar() {
         matrixHref={compare.matrix}
         onSettings={() => setSettings(true)}
       />
-      <ConfigPicker />
-      <RunControls />
+      {!isReport && (
+        <>
+          <ConfigPicker />
+          <RunControls />
+        </>
+      )}
       <Dialog
         title="Settings"
         isOpen={hasSettings && parts !== undefined}
@@ -106,11 +116,13 @@ function useCompareLink(run: Run) {
   const at = runs.findIndex(({ run_id }) => run_id === run.run_id);
   const before = runs[at + 1];
   const ids = [...(before ? [before.run_id] : []), ...(at < 0 ? [] : [run.run_id])];
-  const href = `/compare?${new URLSearchParams(ids.map((id) => ['run', id]))}`;
+  // A report may have nothing to compare with.
+  const isAlone = isReport && runs.length < 2;
+  const href = isAlone ? '' : `/compare?${new URLSearchParams(ids.map((id) => ['run', id]))}`;
   const { group, group_runs = [] } = runs[at] ?? {};
   const others = group_runs.filter((id) => runs.some(({ run_id }) => run_id === id));
   const matrix = others.length > 1 ? matrixHref(others) : undefined;
-  return { href, group, matrix, open: () => navigate(href) };
+  return { href, group, matrix, open: () => href && navigate(href) };
 }
 
 /** Shows the session and opens the newest run of another one. */

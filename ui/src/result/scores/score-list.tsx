@@ -2,6 +2,7 @@ import { type RefObject, useMemo, useState } from 'react';
 import { placeOn } from '../../../../src/model/scores/score.js';
 import { countOf } from '../../../../src/text/count-text.js';
 import type { Score } from '../../api/schema.js';
+import { isReport } from '../../app/report-mode.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { classNames } from '../../components/class-names.js';
 import { Button, IconButton } from '../../components/controls/button.js';
@@ -311,6 +312,7 @@ function ByHand({ score: { source, inexact }, isNow = false }: { score: Score; i
 }
 
 function Pencil({ name, onClick }: { name: string; onClick: () => void }) {
+  if (isReport) return null;
   return (
     <IconButton
       icon="pencil"

@@ -1,4 +1,5 @@
 import type { MouseEvent } from 'react';
+import { isReport } from '../../../app/report-mode.js';
 import { classNames } from '../../../components/class-names.js';
 import styles from './check-box.module.css';
 
@@ -18,6 +19,8 @@ export function CheckBox({
   tabIndex?: 0 | -1;
   onToggle: (event: MouseEvent) => void;
 }) {
+  // Nothing can be done with what is selected.
+  if (isReport) return <span />;
   return (
     <span
       role="checkbox"
