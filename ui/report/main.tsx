@@ -47,7 +47,9 @@ async function begin(): Promise<void> {
 
 /** Bytes that were compressed with gzip and written as base64. */
 async function unpack(text: string): Promise<Uint8Array> {
-  const packed = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+  const signs = atob(text);
+  const packed = new Uint8Array(signs.length);
+  for (let at = 0; at < signs.length; at += 1) packed[at] = signs.charCodeAt(at);
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }

@@ -6,6 +6,14 @@ import { look, lookAtOpen, namesIn, openFile, readOpen } from './disk.js';
 
 export { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'pathe';
 
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const encode = Buffer.prototype.toString;
+// The decoder of the browser is several times as fast.
+Buffer.prototype.toString = function (encoding = 'utf8', start = 0, end = this.length) {
+  if (encoding !== 'utf8') return encode.call(this, encoding, start, end);
+  return decoder.decode(this.subarray(start, end));
+};
+
 // The store takes Buffer and process as they are in Node: as globals.
 Object.assign(globalThis, {
   Buffer,

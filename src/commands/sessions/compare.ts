@@ -7,6 +7,8 @@ import { readShown } from '../../cli/compare/compare-shown.js';
 import { renderVariants, renderVariantsMarkdown } from '../../cli/compare/variants-table.js';
 import { parseWholeNumber, referenceSessionFlag } from '../../cli/flags.js';
 import { refuseOutcome } from '../../cli/outcome-conditions.js';
+import { writeToStdout } from '../../cli/output.js';
+import { writeToFile } from '../../cli/output-file.js';
 import {
   askedOf,
   isAsking,
@@ -50,10 +52,16 @@ export default class SessionsCompare extends StoreCommand {
   static override flags = {
     format: Flags.option({
       char: 'f',
-      description: 'Tables for a terminal, or Markdown for a pull request.',
-      options: ['text', 'md'] as const,
-      default: 'text',
+      description:
+        'Tables for a terminal, Markdown for a pull request, or a page to send. Default: from the extension of FILE, else text.',
+      options: ['text', 'md', 'html'] as const,
     })(),
+    output: Flags.string({
+      char: 'o',
+      description: 'File for Markdown or the page, - for stdout.',
+      default: '-',
+      helpValue: 'FILE',
+    }),
     only: Flags.option({
       description: 'Show only cases with this change.',
       options: comparedKinds,
@@ -90,14 +98,15 @@ export default class SessionsCompare extends StoreCommand {
 
   async run(): Promise<ComparisonJson | ShownPrompts | undefined> {
     const { args, flags } = await this.parse(SessionsCompare);
-    const isMarkdown = flags.format === 'md';
+    const format = flags.format ?? formatOf(flags.output);
+    const isMarkdown = format === 'md';
     const store = await this.openResults(flags);
     const where = { cwd: process.cwd(), session: flags.session };
     const named = await Promise.all(
       args.runs.map(async (one) => (await store.findGroup(one, where)) ?? [one]),
     );
     const references = named.flat();
-    checkUsage(references, isMarkdown && this.jsonEnabled());
+    checkUsage(references, { format, output: flags.output, isJson: this.jsonEnabled() });
     const opened: OpenedForComparison[] = [];
     try {
       for (const reference of references) {
@@ -114,6 +123,7 @@ export default class SessionsCompare extends StoreCommand {
         this.log(renderPrompts(prompts, coloursFor('stdout')));
         return undefined;
       }
+      if (format === 'html') return await this.#writeReport(opened, flags);
       const chosen = isAsking(flags) ? await selectCases(opened, flags) : opened;
       const [base, ...others] = flags['ignore-errors'] ? chosen.map(ignoreErrorsOf) : chosen;
       if (base === undefined) throw new Error('checked above');
@@ -128,8 +138,12 @@ export default class SessionsCompare extends StoreCommand {
       const colours = coloursFor('stdout');
       const page = { columns, colours, now: Date.now(), withVerdict: true };
       if (isMarkdown) {
-        if (variants) this.log(renderVariantsMarkdown(variants));
-        this.log(renderComparisonMarkdown(runs, shown, page));
+        const tables = [
+          ...(variants ? [renderVariantsMarkdown(variants)] : []),
+          renderComparisonMarkdown(runs, shown, page),
+        ];
+        if (flags.output === '-') for (const table of tables) this.log(table);
+        else await writeToFile(flags.output, pieces(tables));
       } else {
         if (variants) this.log(`${renderVariants(variants, page)}\n`);
         this.log(renderComparison(runs, shown, page));
@@ -139,6 +153,38 @@ export default class SessionsCompare extends StoreCommand {
       for (const run of opened) await run.close();
     }
   }
+
+  /** Writes the runs as a page that opens with their comparison. Error: `usage` for a baseline file, which has no results. */
+  async #writeReport(
+    opened: readonly OpenedForComparison[],
+    flags: SelectionFlags & { readonly output: string },
+  ): Promise<undefined> {
+    if (isAsking(flags)) {
+      throw new AssayError(
+        'usage',
+        'A report has all cases of its runs: its page has the filters.',
+      );
+    }
+    const runs = opened.map(({ stored, head }) => {
+      if (stored !== undefined) return stored;
+      throw new AssayError(
+        'usage',
+        `${head.run_name} comes from a file, which has no results for a report.`,
+      );
+    });
+    const ids = runs.map(({ runId }) => runId);
+    const query = new URLSearchParams(ids.map((id): [string, string] => ['run', id]));
+    const page = `${ids.length > mostInDetail ? '/matrix' : '/compare'}?${query}`;
+    const { renderReport } = await import('../../exporters/report.js');
+    const report = renderReport(runs, { run: ids.at(-1) ?? '', page });
+    if (flags.output === '-') await writeToStdout(report);
+    else await writeToFile(flags.output, report);
+    return undefined;
+  }
+}
+
+async function* pieces(tables: readonly string[]): AsyncGenerator<string> {
+  for (const table of tables) yield `${table}\n`;
 }
 
 /** The runs with the cases that flags select. Errors: `usage` for a choice by outcomes, `nothing-selected`. */
@@ -150,7 +196,17 @@ async function selectCases(opened: readonly OpenedForComparison[], flags: Select
   return withCases(opened, { ...asked, conditions: where.map(parseCondition) });
 }
 
-function checkUsage(runs: readonly string[], isTwofold: boolean): void {
+type Format = 'text' | 'md' | 'html';
+
+function formatOf(output: string): Format {
+  const extension = /\.(md|html?)$/i.exec(output)?.[1]?.toLowerCase();
+  return extension === undefined ? 'text' : extension === 'md' ? 'md' : 'html';
+}
+
+function checkUsage(
+  runs: readonly string[],
+  { format, output, isJson }: { format: Format; output: string; isJson: boolean },
+): void {
   if (runs.length < 2 || runs.length > mostVariants) {
     throw new AssayError(
       'usage',
@@ -160,5 +216,12 @@ function checkUsage(runs: readonly string[], isTwofold: boolean): void {
       },
     );
   }
-  if (isTwofold) throw new AssayError('usage', '--json and --format md cannot be given together.');
+  if (isJson && format !== 'text') {
+    throw new AssayError('usage', `--json and --format ${format} cannot be given together.`);
+  }
+  if (format === 'text' && output !== '-') {
+    throw new AssayError('usage', `${output} would be neither Markdown nor a page.`, {
+      hints: ['Name it comparison.md or comparison.html, or add --format'],
+    });
+  }
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { isReport } from '../app/report-mode.js';
 import { classNames } from '../components/class-names.js';
 import { ButtonCount, buttonClass } from '../components/controls/button.js';
 import { menuClass } from '../components/controls/menu.js';
@@ -21,6 +22,7 @@ export function AddRun({
 }) {
   const [isOpen, setOpen] = useState(false);
   const isFull = runs.length >= most;
+  if (isReport) return null;
   return (
     <Popup
       label="Add a run"

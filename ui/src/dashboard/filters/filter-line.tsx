@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { isReport } from '../../app/report-mode.js';
 import { useShortcut } from '../../app/shortcuts.js';
 import { useDelayed } from '../../browser/use-delayed.js';
 import { useNarrow } from '../../browser/use-media.js';
@@ -62,7 +63,7 @@ export function FilterLine({
     <nav aria-label="Filters" ref={line} className={styles.line}>
       <span className={styles.end}>
         {tabs}
-        <ViewPicker />
+        {!isReport && <ViewPicker />}
       </span>
       {hasDatasetMenu && (
         <span className={styles.end}>
