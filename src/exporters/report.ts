@@ -5,7 +5,15 @@ import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { AssayError } from '../errors.js';
 import { packageRoot, readVersion } from '../package-root.js';
-import type { StoredRun } from '../store/stored-run.js';
+
+/** The files of a saved run. */
+export interface RunFiles {
+  readonly header: { readonly run_name: string; readonly created_at_ms: number };
+  /** Absolute path. */
+  readonly folder: string;
+  /** The log, and how many bytes of it have been read. */
+  readonly log: { readonly path: string; readonly position: number };
+}
 
 /** What a report opens with. */
 export interface ReportPage {
@@ -20,7 +28,7 @@ export interface ReportPage {
  * server reads its files. Nothing in it can be changed. Error: `usage` where the web UI was not built.
  */
 export async function* renderReport(
-  runs: readonly StoredRun[],
+  runs: readonly RunFiles[],
   { run, page }: ReportPage,
 ): AsyncGenerator<string> {
   const [head = '', foot] = readShell().split('<!--runs-->');
@@ -49,7 +57,7 @@ function readShell(): string {
 }
 
 /** `Saved copy of brisk-otter, 2026-11-20 17:51 UTC. Read only.` */
-function readOnlyText(runs: readonly StoredRun[]): string {
+function readOnlyText(runs: readonly RunFiles[]): string {
   const [first] = runs;
   if (first === undefined) return '';
   const { run_name, created_at_ms } = first.header;
@@ -59,7 +67,7 @@ function readOnlyText(runs: readonly StoredRun[]): string {
 }
 
 /** The log of a run, gzip as base64. */
-async function* packed(run: StoredRun): AsyncGenerator<string> {
+async function* packed(run: RunFiles): AsyncGenerator<string> {
   const compressed = Readable.from(lines(run)).pipe(createGzip({ level: 9 }));
   let rest = Buffer.alloc(0);
   for await (const piece of compressed) {
@@ -72,7 +80,7 @@ async function* packed(run: StoredRun): AsyncGenerator<string> {
 }
 
 /** Its lines, without those about code and files of the project, which nothing in a report asks for. */
-async function* lines({ log }: StoredRun): AsyncGenerator<string> {
+async function* lines({ log }: RunFiles): AsyncGenerator<string> {
   if (log.position === 0) return;
   const input = createReadStream(log.path, { end: log.position - 1 });
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
