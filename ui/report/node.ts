@@ -9,7 +9,12 @@ export { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const encode = Buffer.prototype.toString;
 // The decoder of the browser is several times as fast.
-Buffer.prototype.toString = function (encoding = 'utf8', start = 0, end = this.length) {
+Buffer.prototype.toString = function (
+  this: Buffer,
+  encoding = 'utf8',
+  start = 0,
+  end = this.length,
+) {
   if (encoding !== 'utf8') return encode.call(this, encoding, start, end);
   return decoder.decode(this.subarray(start, end));
 };
