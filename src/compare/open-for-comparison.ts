@@ -5,7 +5,7 @@ import type { RunPlace } from '../model/run.js';
 import { mergeFirst } from '../model/shard.js';
 import { locateRun, type ReferenceOptions } from '../store/listing/resolve-reference.js';
 import type { Store } from '../store/store.js';
-import type { StoredRun } from '../store/stored-run.js';
+import { StoredRun } from '../store/stored-run.js';
 import { nameText } from '../text/name-text.js';
 import { isBaselineFile, readBaselineFile } from './baseline/baseline-file.js';
 import { type ComparedRun, ofExportedRun, ofStoredRun } from './compared-run.js';
@@ -18,6 +18,11 @@ export interface OpenedForComparison extends ComparedRun {
   /** The run itself, or the results of a file; absent for a baseline file. */
   readonly source?: StoredRun | ReadableRun;
   close(): Promise<void>;
+}
+
+/** The saved run that was opened; `undefined` for a file. */
+export function savedRunOf({ source }: OpenedForComparison): StoredRun | undefined {
+  return source instanceof StoredRun ? source : undefined;
 }
 
 /** Opens a run or a baseline file for a comparison. Errors: those of `openReference` and `readBaselineFile`. */

@@ -29,10 +29,10 @@ export interface ShownPrompts extends Pick<PromptDiff, 'parts' | 'varying' | 'co
 
 /** Compares the requests of two saved runs. Error: `usage` for others, or another number of runs. */
 export async function shownPrompts(
-  opened: readonly { readonly stored?: StoredRun | undefined }[],
+  runs: readonly (StoredRun | undefined)[],
 ): Promise<ShownPrompts> {
-  const [a, b] = opened.map(({ stored }) => stored);
-  if (opened.length !== 2 || a === undefined || b === undefined) {
+  const [a, b] = runs;
+  if (runs.length !== 2 || a === undefined || b === undefined) {
     throw new AssayError('usage', '--prompts compares two saved runs.');
   }
   const rows = [a.rows.map(countedOf), b.rows.map(countedOf)] as const;

@@ -227,8 +227,9 @@ function commandLines(lists: readonly CallList[], run: ShownRun['run'], page: Ca
   for (const { title, calls } of lists) {
     const [first] = calls;
     if (first === undefined) continue;
-    const id = run.rows[first.index]?.id ?? '';
-    const command = showCommand(id, { ...page, run, repeatedFlags, cwd: '' });
+    const row = run.rows[first.index];
+    if (row === undefined) continue;
+    const command = showCommand(row, { ...page, run, repeatedFlags, cwd: '' });
     commands.set(command, [...(commands.get(command) ?? []), title]);
   }
   return [...commands].map(

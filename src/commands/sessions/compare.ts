@@ -21,7 +21,11 @@ import { streamWidth } from '../../cli/terminal/stream-width.js';
 import { comparedKinds } from '../../compare/cases/choose-pairs.js';
 import { compareRuns } from '../../compare/compare-runs.js';
 import { ignoreErrorsOf } from '../../compare/compared-run.js';
-import { type OpenedForComparison, openForComparison } from '../../compare/open-for-comparison.js';
+import {
+  type OpenedForComparison,
+  openForComparison,
+  savedRunOf,
+} from '../../compare/open-for-comparison.js';
 import { withCases } from '../../compare/select-cases.js';
 import { compareVariants } from '../../compare/variants/compare-variants.js';
 import { AssayError } from '../../errors.js';
@@ -118,7 +122,7 @@ export default class SessionsCompare extends StoreCommand {
         const { renderPrompts, shownPrompts } = await import(
           '../../cli/compare/compare-prompts.js'
         );
-        const prompts = await shownPrompts(opened);
+        const prompts = await shownPrompts(opened.map(savedRunOf));
         if (this.jsonEnabled()) return prompts;
         this.log(renderPrompts(prompts, coloursFor('stdout')));
         return undefined;
@@ -165,8 +169,10 @@ export default class SessionsCompare extends StoreCommand {
         'A report has all cases of its runs: its page has the filters.',
       );
     }
-    const runs = opened.map(({ stored, head }) => {
+    const runs = opened.map((one) => {
+      const stored = savedRunOf(one);
       if (stored !== undefined) return stored;
+      const { head } = one;
       throw new AssayError(
         'usage',
         `${head.run_name} comes from a file, which has no results for a report.`,

@@ -6,7 +6,7 @@ import type { LightCall, LightCalls } from './stored-calls.js';
 import { type CountedCall, hasFailed, isCounted } from './usage.js';
 
 /** A tool that a model asked for. */
-interface ToolUse {
+export interface ToolUse {
   readonly name: string;
   /** Seconds; absent where its execution was not recorded, or has not ended. */
   readonly time?: number;

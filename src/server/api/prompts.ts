@@ -7,9 +7,10 @@ import { PromptDiffs } from '../compare/prompts.js';
 import { defineRoute, type Route } from '../http/route.js';
 import type { RowTables } from '../rows/row-table.js';
 import { type ReadableRuns, runHead, runList, tableAnswers, compareTag as tag } from './compare.js';
+import { resultStanding } from './result.js';
 import { choice, oneOf, pageRange } from './row-query.js';
 import { facetValue } from './row-summary.js';
-import { resultStanding } from './rows.js';
+
 import { count, jsonValue } from './values.js';
 
 /** What of the requests to models differs between two runs. */

@@ -21,7 +21,7 @@ describe('assay compare --prompts', () => {
 
   it('prints what is common as a unified diff, and where traces part', async () => {
     const stored = [await runOf('Be brief.', 'one'), await runOf('Be long.', 'two')];
-    const shown = await shownPrompts(stored.map((one) => ({ stored: one })));
+    const shown = await shownPrompts(stored);
     const lines = renderPrompts(shown, coloursFor('stdout')).split('\n');
     expect(lines.slice(0, 6)).to.deep.equal([
       '  system prompt of target, in 1 pair',
@@ -41,7 +41,7 @@ describe('assay compare --prompts', () => {
   });
 
   it('refuses what is no saved run', async () => {
-    const refused = await shownPrompts([{}, {}]).catch((error: unknown) => error);
+    const refused = await shownPrompts([undefined, undefined]).catch((error: unknown) => error);
     expect(refused).to.have.property('code', 'usage');
   });
 });

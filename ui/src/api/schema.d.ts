@@ -379,6 +379,46 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/runs/{run_id}/rows/values": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The values of a field, and how many matching results have each.
+         * @description Conditions (`where`) about the field itself are left out, as for the facets of `/rows`. Values of 200 characters or more are not listed.
+         */
+        readonly get: operations["getRowValues"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/search-line": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Splits a line of search into conditions and words.
+         * @description In `metadata.tier=pro refund`, the first is a condition and the rest is searched for. What is in quotes is never a condition.
+         */
+        readonly get: operations["readSearchLine"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/runs/{run_id}/rows/indices": {
         readonly parameters: {
             readonly query?: never;
@@ -3024,6 +3064,7 @@ export interface components {
             /** @description The values of each `field` asked for, as text of at most 200 characters; `null` where there is none. Of one result, also where trials are folded. */
             readonly fields?: readonly (string | null)[];
             readonly fold?: components["schemas"]["Fold"];
+            readonly found?: components["schemas"]["SearchHit"];
         };
         /** @description What the run spent on the calls; absent without calls. */
         readonly SpentTotals: {
@@ -3195,6 +3236,16 @@ export interface components {
             readonly average_latency: number | null;
             readonly usage?: components["schemas"]["SpentTotals"];
         };
+        /** @description Where a row says what was searched for, on one line: a word as it stands there, at most 16 characters before it, and 160 after it. Only with `search`. */
+        readonly SearchHit: {
+            /** @enum {string} */
+            readonly in: "note" | "error" | "annotation" | "output" | "input" | "reference" | "answer" | "call" | "message" | "log" | "metadata" | "trace" | "prompt" | "name" | "dataset" | "label";
+            /** @description The score of a note, the tool of an answer. */
+            readonly of?: string;
+            readonly before: string;
+            readonly match: string;
+            readonly after: string;
+        };
         /** @description The figures of the matching rows. */
         readonly RowSummary: {
             /**
@@ -3261,6 +3312,12 @@ export interface components {
                 readonly counts: readonly number[];
             }[];
             readonly facets: components["schemas"]["RowFacets"];
+            /** @description With `search`: in how many rows a word was found, by where it stands. A row may have it in several places. */
+            readonly found?: readonly {
+                /** @enum {string} */
+                readonly in: "note" | "error" | "annotation" | "output" | "input" | "reference" | "answer" | "call" | "message" | "log" | "metadata" | "trace" | "prompt" | "name" | "dataset" | "label";
+                readonly results: number;
+            }[];
             readonly progress: components["schemas"]["ExecutionProgress"];
             /** @description The run before: the newest finished run of the session with the same config and params that has at least 80 % of the cases of both. With the comparison; `null` if there is none. */
             readonly previous: components["schemas"]["ComparedPrevious"] | null;
@@ -3784,6 +3841,24 @@ export interface components {
             readonly results: number;
             /** @description Different values among them. */
             readonly values: number;
+        };
+        readonly FieldValues: {
+            readonly field: string;
+            /** @description The most frequent ones first. */
+            readonly values: readonly {
+                readonly value: string;
+                readonly results: number;
+            }[];
+            /** @description The number of different values, listed or not. */
+            readonly different: number;
+        };
+        readonly SearchLine: {
+            /** @description For the parameter `where`. */
+            readonly conditions: readonly string[];
+            /** @description The rest, for the parameter `search`. */
+            readonly search: string;
+            /** @description What looks like a condition and is none, with what may be meant: `search` has it as text. */
+            readonly problems: readonly string[];
         };
         readonly RowIndices: {
             readonly indices: readonly number[];
@@ -5794,6 +5869,7 @@ export type RowPage = components['schemas']['RowPage'];
 export type TableRow = components['schemas']['TableRow'];
 export type SpentTotals = components['schemas']['SpentTotals'];
 export type Fold = components['schemas']['Fold'];
+export type SearchHit = components['schemas']['SearchHit'];
 export type RowSummary = components['schemas']['RowSummary'];
 export type PassRate = components['schemas']['PassRate'];
 export type TableGroup = components['schemas']['TableGroup'];
@@ -5819,6 +5895,8 @@ export type RowReason = components['schemas']['RowReason'];
 export type RowFigureList = components['schemas']['RowFigureList'];
 export type KnownFields = components['schemas']['KnownFields'];
 export type KnownField = components['schemas']['KnownField'];
+export type FieldValues = components['schemas']['FieldValues'];
+export type SearchLine = components['schemas']['SearchLine'];
 export type RowIndices = components['schemas']['RowIndices'];
 export type CallsPage = components['schemas']['CallsPage'];
 export type ListedCall = components['schemas']['ListedCall'];
@@ -6404,9 +6482,9 @@ export interface operations {
                 readonly tokens?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
-                /** @description Rows that meet a condition, such as `metadata.tier=pro` or `latency>=2`. Fields: id, evaluation, file, dataset, label, status, latency, cost, calls, tokens, metadata.KEY, input.PATH, output.PATH, reference.PATH, score.KEY. Operators: = != >= <= > < ~ !~. May repeat, and exclude with `!` before the value. */
+                /** @description Rows that meet all of these conditions, such as `metadata.tier=pro` or `latency>=2`. Fields: id, evaluation, file, dataset, label, status, latency, cost, calls, tokens, tool, model, metadata.KEY, input.PATH, output.PATH, reference.PATH, score.KEY. Operators: = != >= <= > < ~ !~. May repeat, and exclude with `!` before the value. */
                 readonly where?: readonly string[];
-                /** @description Text in the function, input, output, reference, error or annotation, ignoring case. */
+                /** @description Words that must all occur in a result, ignoring case: in its name, dataset, labels, input, output, reference, error, annotation, notes of scores, messages, calls of tools and their answers, metadata or logs. `"several words"` in quotes are one, `-word` must not occur. */
                 readonly search?: string;
                 /** @description One row for all trials of a case: the first match in the sort order. */
                 readonly fold?: "trials";
@@ -6493,9 +6571,9 @@ export interface operations {
                 readonly tokens?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
-                /** @description Rows that meet a condition, such as `metadata.tier=pro` or `latency>=2`. Fields: id, evaluation, file, dataset, label, status, latency, cost, calls, tokens, metadata.KEY, input.PATH, output.PATH, reference.PATH, score.KEY. Operators: = != >= <= > < ~ !~. May repeat, and exclude with `!` before the value. */
+                /** @description Rows that meet all of these conditions, such as `metadata.tier=pro` or `latency>=2`. Fields: id, evaluation, file, dataset, label, status, latency, cost, calls, tokens, tool, model, metadata.KEY, input.PATH, output.PATH, reference.PATH, score.KEY. Operators: = != >= <= > < ~ !~. May repeat, and exclude with `!` before the value. */
                 readonly where?: readonly string[];
-                /** @description Text in the function, input, output, reference, error or annotation, ignoring case. */
+                /** @description Words that must all occur in a result, ignoring case: in its name, dataset, labels, input, output, reference, error, annotation, notes of scores, messages, calls of tools and their answers, metadata or logs. `"several words"` in quotes are one, `-word` must not occur. */
                 readonly search?: string;
             };
             readonly header?: never;
@@ -6564,9 +6642,9 @@ export interface operations {
                 readonly tokens?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
-                /** @description Rows that meet a condition, such as `metadata.tier=pro` or `latency>=2`. Fields: id, evaluation, file, dataset, label, status, latency, cost, calls, tokens, metadata.KEY, input.PATH, output.PATH, reference.PATH, score.KEY. Operators: = != >= <= > < ~ !~. May repeat, and exclude with `!` before the value. */
+                /** @description Rows that meet all of these conditions, such as `metadata.tier=pro` or `latency>=2`. Fields: id, evaluation, file, dataset, label, status, latency, cost, calls, tokens, tool, model, metadata.KEY, input.PATH, output.PATH, reference.PATH, score.KEY. Operators: = != >= <= > < ~ !~. May repeat, and exclude with `!` before the value. */
                 readonly where?: readonly string[];
-                /** @description Text in the function, input, output, reference, error or annotation, ignoring case. */
+                /** @description Words that must all occur in a result, ignoring case: in its name, dataset, labels, input, output, reference, error, annotation, notes of scores, messages, calls of tools and their answers, metadata or logs. `"several words"` in quotes are one, `-word` must not occur. */
                 readonly search?: string;
             };
             readonly header?: never;
@@ -6635,9 +6713,9 @@ export interface operations {
                 readonly tokens?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
-                /** @description Rows that meet a condition, such as `metadata.tier=pro` or `latency>=2`. Fields: id, evaluation, file, dataset, label, status, latency, cost, calls, tokens, metadata.KEY, input.PATH, output.PATH, reference.PATH, score.KEY. Operators: = != >= <= > < ~ !~. May repeat, and exclude with `!` before the value. */
+                /** @description Rows that meet all of these conditions, such as `metadata.tier=pro` or `latency>=2`. Fields: id, evaluation, file, dataset, label, status, latency, cost, calls, tokens, tool, model, metadata.KEY, input.PATH, output.PATH, reference.PATH, score.KEY. Operators: = != >= <= > < ~ !~. May repeat, and exclude with `!` before the value. */
                 readonly where?: readonly string[];
-                /** @description Text in the function, input, output, reference, error or annotation, ignoring case. */
+                /** @description Words that must all occur in a result, ignoring case: in its name, dataset, labels, input, output, reference, error, annotation, notes of scores, messages, calls of tools and their answers, metadata or logs. `"several words"` in quotes are one, `-word` must not occur. */
                 readonly search?: string;
                 /** @description A number to read of each row: `latency`, `calls`, `tokens`, `cost` or `score:KEY`. `calls`, `tokens` and `cost` are what the run spent, as far as it is known: 0 for results that were carried over. May be given twice. */
                 readonly figure: readonly string[];
@@ -6709,6 +6787,104 @@ export interface operations {
             readonly default: components["responses"]["Problem"];
         };
     };
+    readonly getRowValues: {
+        readonly parameters: {
+            readonly query: {
+                /** @description The field: tool, model, metadata.KEY, input.PATH, output.PATH, reference.PATH. */
+                readonly of: string;
+                /** @description Rows of a dataset. May repeat, and exclude with `!` before the value. */
+                readonly dataset?: readonly string[];
+                /** @description Rows with a label. May repeat, and exclude with `!` before the value. */
+                readonly label?: readonly string[];
+                /** @description Rows with a status, or completed ones with a verdict: passed, failed, no_verdict; or `pruned` ones, which have no other. May repeat, and exclude with `!` before the value. */
+                readonly status?: readonly string[];
+                /** @description Rows with a score that passed (`exact:passed`), failed (`exact:failed`), or has a value of at least or at most a number (`size:>=5`, `size:<=5`), or from one to another (`size:2..5`; 5 is exclusive). May repeat, and exclude with `!` before the value. */
+                readonly score?: readonly string[];
+                /** @description Rows that failed for a reason of `/rows/reasons`: `exact=expected # days, got #`; without a key for errors: `=TypeError: x is not a function`. May repeat, and exclude with `!` before the value. */
+                readonly reason?: readonly string[];
+                /** @description Rows that have something: annotation, error, trace_url, messages. May repeat, and exclude with `!` before the value. */
+                readonly has?: readonly string[];
+                /** @description `true`: trials of cases with trials that passed and trials that did not; `false`: all others. May repeat, and exclude with `!` before the value. */
+                readonly flaky?: readonly string[];
+                /** @description Rows graded by the newest version of the code of their eval file, or by an `older` one. May repeat, and exclude with `!` before the value. */
+                readonly code?: readonly string[];
+                /** @description Rows whose output comes from another run: `carried` over as they were, or `regraded`. May repeat, and exclude with `!` before the value. */
+                readonly origin?: readonly string[];
+                /** @description `true`: results that edits of the project can have changed, as `/changes` lists them; `false`: all others. Waits until that is known. While the run is in progress: what was out of date before; 409 if that is not known. May repeat, and exclude with `!` before the value. */
+                readonly changed?: readonly string[];
+                /** @description Rows with a latency in seconds that is not of recordings: `0.5..2` (2 is exclusive), `2..`, `..0.5`. May repeat, and exclude with `!` before the value. */
+                readonly latency?: readonly string[];
+                /** @description Rows by what the run spent on their calls in US dollars, in the format of `latency`: 0 for results that were carried over; a cost of which only a part is known is in ranges without TO alone; `unknown`: with calls of the run whose price is not known; `replayed`: with calls answered from recordings, which cost nothing. May repeat, and exclude with `!` before the value. */
+                readonly cost?: readonly string[];
+                /** @description Rows by the calls that the run spent, in the format of `latency`: 0 for results that were carried over. May repeat, and exclude with `!` before the value. */
+                readonly calls?: readonly string[];
+                /** @description Rows by the tokens that the run spent, in the format of `latency`: 0 for results that were carried over. May repeat, and exclude with `!` before the value. */
+                readonly tokens?: readonly string[];
+                /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
+                readonly group?: readonly string[];
+                /** @description Rows that meet all of these conditions, such as `metadata.tier=pro` or `latency>=2`. Fields: id, evaluation, file, dataset, label, status, latency, cost, calls, tokens, tool, model, metadata.KEY, input.PATH, output.PATH, reference.PATH, score.KEY. Operators: = != >= <= > < ~ !~. May repeat, and exclude with `!` before the value. */
+                readonly where?: readonly string[];
+                /** @description Words that must all occur in a result, ignoring case: in its name, dataset, labels, input, output, reference, error, annotation, notes of scores, messages, calls of tools and their answers, metadata or logs. `"several words"` in quotes are one, `-word` must not occur. */
+                readonly search?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description A run id. */
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The values. */
+            readonly 200: {
+                headers: {
+                    /** @description Changes whenever the answer changes. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["FieldValues"];
+                };
+            };
+            /** @description Unchanged since the `ETag` of `If-None-Match`. */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly readSearchLine: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The line. */
+                readonly text?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The parts of the line. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SearchLine"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
     readonly getRowIndices: {
         readonly parameters: {
             readonly query?: {
@@ -6746,9 +6922,9 @@ export interface operations {
                 readonly tokens?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
-                /** @description Rows that meet a condition, such as `metadata.tier=pro` or `latency>=2`. Fields: id, evaluation, file, dataset, label, status, latency, cost, calls, tokens, metadata.KEY, input.PATH, output.PATH, reference.PATH, score.KEY. Operators: = != >= <= > < ~ !~. May repeat, and exclude with `!` before the value. */
+                /** @description Rows that meet all of these conditions, such as `metadata.tier=pro` or `latency>=2`. Fields: id, evaluation, file, dataset, label, status, latency, cost, calls, tokens, tool, model, metadata.KEY, input.PATH, output.PATH, reference.PATH, score.KEY. Operators: = != >= <= > < ~ !~. May repeat, and exclude with `!` before the value. */
                 readonly where?: readonly string[];
-                /** @description Text in the function, input, output, reference, error or annotation, ignoring case. */
+                /** @description Words that must all occur in a result, ignoring case: in its name, dataset, labels, input, output, reference, error, annotation, notes of scores, messages, calls of tools and their answers, metadata or logs. `"several words"` in quotes are one, `-word` must not occur. */
                 readonly search?: string;
                 /** @description List the rows in groups: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. Groups are sorted by the figure that `sort` names: by pass rate for `index` and `status`, by key for texts; equal ones by their number of results. Results that share their value with no other, or with too few to be among the 500 largest groups, come last. A row with several labels is in several groups. */
                 readonly by?: string;
@@ -6920,9 +7096,9 @@ export interface operations {
                 readonly tokens?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
-                /** @description Rows that meet a condition, such as `metadata.tier=pro` or `latency>=2`. Fields: id, evaluation, file, dataset, label, status, latency, cost, calls, tokens, metadata.KEY, input.PATH, output.PATH, reference.PATH, score.KEY. Operators: = != >= <= > < ~ !~. May repeat, and exclude with `!` before the value. */
+                /** @description Rows that meet all of these conditions, such as `metadata.tier=pro` or `latency>=2`. Fields: id, evaluation, file, dataset, label, status, latency, cost, calls, tokens, tool, model, metadata.KEY, input.PATH, output.PATH, reference.PATH, score.KEY. Operators: = != >= <= > < ~ !~. May repeat, and exclude with `!` before the value. */
                 readonly where?: readonly string[];
-                /** @description Text in the function, input, output, reference, error or annotation, ignoring case. */
+                /** @description Words that must all occur in a result, ignoring case: in its name, dataset, labels, input, output, reference, error, annotation, notes of scores, messages, calls of tools and their answers, metadata or logs. `"several words"` in quotes are one, `-word` must not occur. */
                 readonly search?: string;
                 /** @description The change of a case in any of the runs after the base: regressed, fixed, changed, same, only_base, only_other, not_paired; for one of the runs, add its position in `run`: `regressed:1`. May repeat, and exclude with `!` before the value. */
                 readonly change?: readonly string[];
@@ -7030,9 +7206,9 @@ export interface operations {
                 readonly tokens?: readonly string[];
                 /** @description Rows of a group of `/rows/groups`: `file=refunds.eval.ts`, `metadata.tier=gold`; the field alone (`label`) for rows without a value. Fields: dataset, label, evaluation, file, metadata.KEY, input.PATH, output.PATH, reference.PATH. May repeat, and exclude with `!` before the value. */
                 readonly group?: readonly string[];
-                /** @description Rows that meet a condition, such as `metadata.tier=pro` or `latency>=2`. Fields: id, evaluation, file, dataset, label, status, latency, cost, calls, tokens, metadata.KEY, input.PATH, output.PATH, reference.PATH, score.KEY. Operators: = != >= <= > < ~ !~. May repeat, and exclude with `!` before the value. */
+                /** @description Rows that meet all of these conditions, such as `metadata.tier=pro` or `latency>=2`. Fields: id, evaluation, file, dataset, label, status, latency, cost, calls, tokens, tool, model, metadata.KEY, input.PATH, output.PATH, reference.PATH, score.KEY. Operators: = != >= <= > < ~ !~. May repeat, and exclude with `!` before the value. */
                 readonly where?: readonly string[];
-                /** @description Text in the function, input, output, reference, error or annotation, ignoring case. */
+                /** @description Words that must all occur in a result, ignoring case: in its name, dataset, labels, input, output, reference, error, annotation, notes of scores, messages, calls of tools and their answers, metadata or logs. `"several words"` in quotes are one, `-word` must not occur. */
                 readonly search?: string;
                 /** @description `true`: cases of which another share passed in one run than in another; `false`: all others. Errors have not passed; a run without a verdict on the case is not considered. */
                 readonly differ?: boolean;
