@@ -77,6 +77,6 @@ export function readOpen(
   return part.length;
 }
 
-export function failure(code: string, path: string): Error {
+function failure(code: string, path: string): Error {
   return Object.assign(new Error(`${code}: ${path}`), { code });
 }

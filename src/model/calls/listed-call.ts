@@ -5,15 +5,6 @@ import { isSpent } from './run-usage.js';
 import type { LightCall, LightCalls } from './stored-calls.js';
 import { type CountedCall, hasFailed, isCounted } from './usage.js';
 
-/** A tool that a model asked for. */
-export interface ToolUse {
-  readonly name: string;
-  /** Seconds; absent where its execution was not recorded, or has not ended. */
-  readonly time?: number;
-  /** It answered with a failure. */
-  readonly failed?: true;
-}
-
 /** Why a run did not make a call itself: it was `replayed` from a recording, or belongs to a result of another run. */
 type TakenKind = 'replayed' | 'carried' | 'regraded';
 
@@ -26,7 +17,14 @@ export interface ListedCall {
   /** The model, else the operation. */
   readonly model: string;
   readonly provider: string | undefined;
-  readonly tools: readonly ToolUse[];
+  /** The tools that the model asked for. */
+  readonly tools: readonly {
+    readonly name: string;
+    /** Seconds; absent where its execution was not recorded, or has not ended. */
+    readonly time?: number;
+    /** It answered with a failure. */
+    readonly failed?: true;
+  }[];
   /** The outcome in a word: `stop`, `tool call`, `429`, `no answer`, `not ended`. */
   readonly finish: string;
   readonly failed: boolean;
@@ -108,7 +106,7 @@ function listedCall(
   };
 }
 
-const noTools: readonly ToolUse[] = [];
+const noTools: ListedCall['tools'] = [];
 
 /** As providers spell it, in lower case. */
 const atLimit = new Set(['length', 'max_tokens', 'max_output_tokens', 'maxtokens']);
@@ -118,7 +116,7 @@ function modelOf({ model_call, unknown_model_call: unknown }: LightCall): string
   return model ?? response_model ?? unknown?.model ?? operation ?? 'unknown model';
 }
 
-function toolUse(name: string, span: Span | undefined): ToolUse {
+function toolUse(name: string, span: Span | undefined): ListedCall['tools'][number] {
   if (span === undefined) return { name };
   const { start, end } = span;
   const failed = end !== undefined && spanOutcome(span) !== '';
