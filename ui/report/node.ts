@@ -1,7 +1,7 @@
 // What the store and the API use of Node, for a page: every `node:` module is this one. A report is a disk that can only be
 // read, so whatever would write fails as it does there.
 import { sha256 } from '@noble/hashes/sha2.js';
-import { Buffer } from 'buffer';
+import { Buffer } from 'buffer/';
 import { look, lookAtOpen, namesIn, openFile, readOpen } from './disk.js';
 
 export { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'pathe';
