@@ -150,7 +150,7 @@ describe('judgeDrifts', () => {
     ]);
     const text = 'tone: judge changed (rubric 3f9a0c → 77be12): assay run --regrade';
     expect(driftNotes(scores, 'a1')).to.deep.equal([`${text} a1`]);
-    expect(driftNotes(scores, 'a b', true)).to.deep.equal([`${text} 'a b' --bless FILE`]);
+    expect(driftNotes(scores, 'a b', true)).to.deep.equal([`${text} "a b" --bless FILE`]);
   });
 
   it('is said by the gate against regressions, which judges as before', () => {

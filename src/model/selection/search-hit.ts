@@ -11,7 +11,7 @@ export interface SearchHit extends Omit<PlacedText, 'text'> {
 }
 
 /** Most characters around a match. */
-export const hitLengths = { before: 16, after: 160 } as const;
+export const hitLengths = { before: 10, after: 160 } as const;
 
 /** The text of a result with most of the words, of those the first; `undefined` without words. */
 export function searchHit(

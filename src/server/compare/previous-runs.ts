@@ -17,7 +17,7 @@ import type { RowTable, RowTables } from '../rows/row-table.js';
 import { type Comparisons, promptResults } from './comparisons.js';
 
 /** The previous run of the session with the figures of its `run.json`, as JSON. */
-type PreviousRun = Omit<RunSummary, 'state' | 'config_name' | 'pass_rate'>;
+type PreviousRun = Omit<RunSummary, 'state' | 'config_name' | 'pass_rate' | 'params'>;
 
 /** The previous run of the session and the comparison with it, as JSON. */
 export interface ComparedPrevious extends PreviousRun {
@@ -192,7 +192,8 @@ export class PreviousRuns {
 
 /** The fields of the previous run. */
 function toPreviousRun(run: ListedRun): PreviousRun {
-  const { state: _, config_name: __, pass_rate: ___, ...previous } = toRunSummary(run);
+  const summary = toRunSummary(run);
+  const { state: _, config_name: __, pass_rate: ___, params: ____, ...previous } = summary;
   return previous;
 }
 

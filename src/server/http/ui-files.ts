@@ -10,9 +10,10 @@ export const pages: readonly RegExp[] = [
   /^\/$/,
   /^\/compare$/,
   /^\/compare\/prompts$/,
+  /^\/matrix$/,
   /^\/workers$/,
   /^\/runs\/[^/]+\/results\/[^/]+$/,
-  /^\/runs\/[^/]+\/calls$/,
+  /^\/runs\/[^/]+\/(?:calls|review|calibration)$/,
 ];
 
 const placeholder = `<!doctype html>

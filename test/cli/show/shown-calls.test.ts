@@ -44,7 +44,7 @@ describe('assay show --calls', () => {
     expect(below('dearest')).to.match(/refund\[1\] {2}2 {2}large {2}target {2}replayed/);
     expect(below('dearest')).to.include('($0.0500)');
     expect(below('failed')).to.equal(`${id(1)}  1  large  target  500  9  1  9.00 s`);
-    expect(lines).to.include(`assay show ${run.runId} '${id(0)}'  slowest`);
+    expect(lines).to.include(`assay show ${run.runId} "refund[0]"  slowest`);
   });
 
   it('lists them in one order, what is not known last', () => {

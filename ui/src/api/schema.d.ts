@@ -3236,7 +3236,7 @@ export interface components {
             readonly average_latency: number | null;
             readonly usage?: components["schemas"]["SpentTotals"];
         };
-        /** @description Where a row says what was searched for, on one line: a word as it stands there, at most 16 characters before it, and 160 after it. Only with `search`. */
+        /** @description Where a row says what was searched for, on one line: a word as it stands there, at most 10 characters before it, and 160 after it. Only with `search`. */
         readonly SearchHit: {
             /** @enum {string} */
             readonly in: "note" | "error" | "annotation" | "output" | "input" | "reference" | "answer" | "call" | "message" | "log" | "metadata" | "trace" | "prompt" | "name" | "dataset" | "label";
