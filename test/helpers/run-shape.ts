@@ -97,6 +97,7 @@ const resultFields: Fields = {
   error: orNull(isText),
   latency: orNull(isNumber),
   metadata: isObject,
+  authored_metadata: optional(isObject),
   trace_data: isObject,
   status: isOneOf('not_started', 'pending', 'running', 'completed', 'error', 'cancelled'),
   annotation: isText,

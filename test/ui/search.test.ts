@@ -48,7 +48,7 @@ describe('searching and filtering the results', function () {
     await type('the visa');
     await shows('2 of 28');
     const cell = rowOf(page, 'trip3[free]').locator('[data-cell=output]');
-    expect(await cell.innerText()).to.equal('note of score_0 …r says that the Visa is missing.');
+    expect(await cell.innerText()).to.equal('note of score_0 … that the Visa is missing.');
     expect(await cell.locator('mark').innerText()).to.equal('Visa');
     await page.getByText('in 2 notes of scores').waitFor();
   });

@@ -26,7 +26,14 @@ export function callOrderOf(text: string): CallOrder | undefined {
 }
 
 /** The order that `--by` names with `--calls`. Error: `usage` for one that needs the flag, or does not go with it. */
-export function checkOrder({ by, calls }: { readonly by?: unknown; readonly calls: boolean }) {
+export function checkOrder({
+  by,
+  // A flag that is not given is undefined.
+  calls = false,
+}: {
+  readonly by?: unknown;
+  readonly calls?: boolean;
+}) {
   const order = typeof by === 'string' ? callOrderOf(by) : undefined;
   if (by === undefined || calls === (order !== undefined)) return order;
   const message = calls

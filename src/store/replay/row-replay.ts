@@ -153,6 +153,11 @@ function toAttempt(row: FullRow): EarlierAttempt {
   };
 }
 
+/** True if the attempt has changed the metadata of its case; what is carried over has them of its own, too. */
+function hasOwnMetadata({ metadata }: FullRow, plan: PlannedRecord): boolean {
+  return metadata !== undefined && JSON.stringify(metadata) !== JSON.stringify(plan.metadata);
+}
+
 function toEntry(row: FullRow, plan: PlannedRecord): ResultEntry {
   const kept = mergeKept(plan.kept, row.kept, row.metadata === undefined ? [] : ['metadata']);
   return {
@@ -179,7 +184,7 @@ function toEntry(row: FullRow, plan: PlannedRecord): ResultEntry {
       latency: row.latency,
       ...(row.startedAt === undefined ? {} : { started_at: row.startedAt }),
       metadata: row.metadata ?? plan.metadata,
-      ...(row.metadata === undefined ? {} : { authored_metadata: plan.metadata }),
+      ...(hasOwnMetadata(row, plan) && { authored_metadata: plan.metadata }),
       trace_data: row.trace_data,
       status: row.status,
       annotation: row.annotation,

@@ -57,6 +57,7 @@ describe('assay show --calls', () => {
   it('refuses orders of groups for calls, and of calls for groups', () => {
     expect(checkOrder({ by: 'cost', calls: true })).to.equal('cost');
     expect(checkOrder({ by: 'dataset', calls: false })).to.equal(undefined);
+    expect(checkOrder({ by: 'dataset' })).to.equal(undefined);
     expect(() => checkOrder({ by: 'dataset', calls: true })).to.throw('--by must be one of');
     expect(() => checkOrder({ by: 'cost', calls: false })).to.throw('with --calls');
   });

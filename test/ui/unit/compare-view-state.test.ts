@@ -9,13 +9,13 @@ import {
   parseCompareView,
   renderCompareView,
   renderPairQuery,
-  scoreDifferenceHref,
   toggleCell,
   withoutCompareFilters,
   withoutDifference,
   withRuns,
 } from '../../../ui/src/compare/view-state.js';
 import { noChoice } from '../../../ui/src/dashboard/view-state.js';
+import { scoreDifferenceHref } from '../../../ui/src/result/addresses.js';
 
 const parse = parseCompareView;
 

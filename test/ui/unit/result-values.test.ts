@@ -423,10 +423,10 @@ describe('errors', () => {
   it('have anonymous functions among their own frames, repetitions folded, and none of assay', () => {
     const deep = '    at <anonymous> (/a/b.ts:1:2)\n'.repeat(12);
     const own = '    at run (/a/node_modules/assay/dist/x.js:1:1)';
-    expect(readError(`Error: no\n${deep}${own}`)[0]?.frames).to.deep.equal([
-      { kind: 'own', text: 'at <anonymous> (/a/b.ts:1:2)' },
-      { kind: 'own', text: '… the same 11 times' },
-    ]);
+    const [frames, ...others] = readError(`Error: no\n${deep}${own}`)[0]?.frames ?? [];
+    expect(others).to.deep.equal([]);
+    expect(frames).to.include({ kind: 'own', times: 12 });
+    expect(frames?.frames).to.have.lengthOf(1);
   });
 
   it('without a name or a stack are their message', () => {

@@ -13,8 +13,9 @@ import { SearchField } from '../components/controls/search-field.js';
 import { counted } from '../components/figures/figures.js';
 import { Icon } from '../components/icons/icon.js';
 import { withCondition } from '../dashboard/view-state.js';
-import { matrixHref, maxMatrixRuns } from '../matrix/view-state.js';
+import { maxMatrixRuns } from '../matrix/view-state.js';
 import { promptsHref } from '../prompts/prompts-view.js';
+import { matrixHref } from '../result/addresses.js';
 import { AddRun } from './add-run.js';
 import styles from './compare-bar.module.css';
 import type { PairFigures } from './queries.js';
@@ -88,9 +89,9 @@ export function CompareBar({
         </Link>
       )}
       {runs.length > 1 && (
-        <Link href={matrixHref(runs)} className={buttonClass({ look: 'ghost' })}>
+        <Link href={matrixHref(runs)} className={buttonClass({ look: 'ghost' })} title="Matrix">
           <Icon name="columns" />
-          Matrix
+          <span className={styles.word}>Matrix</span>
         </Link>
       )}
       {runs.length > 0 && (

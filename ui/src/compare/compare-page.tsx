@@ -10,7 +10,7 @@ import { counted } from '../components/figures/figures.js';
 import { Banner } from '../components/messages/banner.js';
 import { Empty, Unreadable } from '../components/messages/empty.js';
 import { Loading } from '../dashboard/messages/loading.js';
-import { matrixHref } from '../matrix/view-state.js';
+import { matrixHref } from '../result/addresses.js';
 import { useUndoIn } from '../result/scores/grading.js';
 import { CompareBar } from './compare-bar.js';
 import styles from './compare-page.module.css';

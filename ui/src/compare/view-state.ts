@@ -60,13 +60,6 @@ export function renderCompareView(view: CompareView): string {
   return params.size === 0 ? '' : `?${params}`;
 }
 
-/** The address of a comparison at what a score changed by: the pairs in which it differs, the worst first. */
-export function scoreDifferenceHref(runs: readonly string[], key: string): string {
-  const differences = { include: [`score:${key}:other`], exclude: [] };
-  const view = { ...parseCompareView(''), runs, differences, sort: `score:${key}` };
-  return `/compare${renderCompareView(view)}`;
-}
-
 /** The view as a query of the API for pairs, without offset and limit. */
 export function renderPairQuery(view: CompareView): string {
   const params = filterParams(view);

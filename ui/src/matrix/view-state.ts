@@ -71,11 +71,6 @@ export function withoutMatrixFilters(view: MatrixView): MatrixView {
   return { ...view, search: '', differ: undefined, filters: defaultView.filters };
 }
 
-/** The address of the matrix of some runs. */
-export function matrixHref(runs: readonly string[]): string {
-  return `/matrix?${new URLSearchParams(runs.map((run): [string, string] => ['run', run]))}`;
-}
-
 function filterParams({ runs, search, filters, differ }: MatrixView): URLSearchParams {
   const rows = renderRowQuery({ ...defaultView, search, filters, fold: false });
   return new URLSearchParams([

@@ -19,6 +19,20 @@ export const calibrationAddress = (run: string) => `/runs/${encodeURIComponent(r
 /** The URL of the calls of a run. */
 export const callsAddress = (run: string) => `/runs/${encodeURIComponent(run)}/calls`;
 
+/** The URL of the matrix of some runs. */
+export const matrixHref = (runs: readonly string[]) =>
+  `/matrix?${new URLSearchParams(runParams(runs))}`;
+
+/** The URL of a comparison at what a score changed by: the pairs in which it differs, the worst first. */
+export function scoreDifferenceHref(runs: readonly string[], key: string): string {
+  const params = new URLSearchParams(runParams(runs));
+  params.append('difference', `score:${key}:other`);
+  params.append('sort', `score:${key}`);
+  return `/compare?${params}`;
+}
+
+const runParams = (runs: readonly string[]) => runs.map((run): [string, string] => ['run', run]);
+
 /** The URL of the table with a view. */
 export function tableAddress(view: View): string {
   return `/${renderView(view)}`;

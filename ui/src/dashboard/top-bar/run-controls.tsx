@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { useActivateRun, useResume, useStop } from '../../api/actions.js';
 import type { Run } from '../../api/client.js';
 import { useRowIndices } from '../../api/row-queries.js';
 import { useConnectionLost } from '../../app/connection-lost.js';
@@ -13,14 +12,15 @@ import { count, counted } from '../../components/figures/figures.js';
 import { Icon } from '../../components/icons/icon.js';
 import { useShown } from '../dashboard-state.js';
 import { useFreshRun } from '../shown-run.js';
-import { accessOf, type RunAccess, useRunActions } from '../use-run-actions.js';
+import { accessOf, useRunActions } from '../use-run-actions.js';
 import { useView } from '../use-view.js';
 import { defaultView, freshRunAddress, isFiltered, renderView } from '../view-state.js';
 import styles from './run-controls.module.css';
-import { Done, Progress, Steering } from './steering.js';
 import topStyles from './top-bar.module.css';
 
 const newRunDialog = loadable(() => import('./new-run-dialog.js'));
+/** What only runs in progress, and those that were interrupted, have. */
+const steering = loadable(() => import('./steering.js'));
 
 /** What the button and the key start: the selected results, those that a stop has left, the same in a new run, or all. */
 function useStart() {
@@ -54,6 +54,8 @@ export function RunControls() {
   const { run } = useShown();
   const given = useStart();
   const { access, actions, fresh } = given;
+  const isBegun = access === 'elsewhere' || access === 'here' || run.state === 'interrupted';
+  const parts = steering.use(isBegun);
   // The page learns late that a run has ended, so the keys stay active and the server decides.
   // An interrupted run has to be resumed instead.
   const hasKeys = run.state !== 'interrupted' && !actions.isStarting;
@@ -61,12 +63,8 @@ export function RunControls() {
   useShortcut('regrade', () => actions.regrade(given.rows), hasKeys);
   return (
     <span role="group" aria-label="Controls of the run" className={styles.controls}>
-      {access === 'elsewhere' ? (
-        <Elsewhere />
-      ) : access === 'here' ? (
-        <Steering />
-      ) : run.state === 'interrupted' ? (
-        <Interrupted access={access} />
+      {isBegun ? (
+        parts && <parts.Steering access={access} />
       ) : (
         <>
           {fresh && <FreshLink fresh={fresh} />}
@@ -158,7 +156,7 @@ function useRemaining(): readonly number[] {
 }
 
 /** A link to the run in progress, which has to end before this one can start. */
-function Busy() {
+export function Busy() {
   const { run } = useShown();
   const [view] = useView();
   const { executing_run_id: other } = run;
@@ -170,57 +168,6 @@ function Busy() {
     >
       Another run is in progress
     </Link>
-  );
-}
-
-/** For a run that another process executes: it can be read and annotated, but not controlled. */
-function Elsewhere() {
-  const { run } = useShown();
-  const { pid, host } = run.process ?? {};
-  return (
-    <>
-      <span className={styles.progress}>
-        <Done />
-        <Progress />
-      </span>
-      <span className={classNames('quiet num', styles.note)} title={`on ${host}`}>
-        runs in process {pid}
-      </span>
-      <Button icon="lock" disabled title={`In use by process ${pid} on ${host}`}>
-        Read only here
-      </Button>
-    </>
-  );
-}
-
-function Interrupted({ access }: { access: RunAccess }) {
-  const { run } = useShown();
-  const activate = useActivateRun();
-  const resume = useResume();
-  const stop = useStop();
-  // Both act on the active run when nothing is in progress.
-  const onThis = (act: () => void) => activate.mutate(run.run_id, { onSuccess: act });
-  return (
-    <>
-      <Busy />
-      <span className={styles.done}>
-        <Done />
-      </span>
-      <span className={styles.note}>interrupted by a crash</span>
-      <Button
-        look="primary"
-        icon="play"
-        needsServer
-        disabled={access !== 'free'}
-        title={run.view_only ?? undefined}
-        onClick={() => onThis(resume.mutate)}
-      >
-        Resume {count(run.unfinished)}
-      </Button>
-      <Button needsServer disabled={access === 'busy'} onClick={() => onThis(stop.mutate)}>
-        Cancel the rest
-      </Button>
-    </>
   );
 }
 

@@ -1,19 +1,78 @@
 import { useEffect, useRef, useState } from 'react';
-import { usePause, useResume, useStop } from '../../api/actions.js';
+import { useActivateRun, usePause, useResume, useStop } from '../../api/actions.js';
 import { classNames } from '../../components/class-names.js';
 import { Button } from '../../components/controls/button.js';
 import { ConfirmDialog } from '../../components/controls/dialog.js';
 import { clock, count, counted } from '../../components/figures/figures.js';
 import { useShown } from '../dashboard-state.js';
+import type { RunAccess } from '../use-run-actions.js';
 import { useView } from '../use-view.js';
 import { isFiltered } from '../view-state.js';
+import { Busy } from './run-controls.js';
 import styles from './run-controls.module.css';
 
 /** Seconds of work that a stop may lose without a question. */
 const lostUnasked = 60;
 
+/** The controls of a run that has begun: in progress here or elsewhere, or interrupted. */
+export function Steering({ access }: { access: RunAccess }) {
+  if (access === 'elsewhere') return <Elsewhere />;
+  return access === 'here' ? <Here /> : <Interrupted access={access} />;
+}
+
+/** For a run that another process executes: it can be read and annotated, but not controlled. */
+function Elsewhere() {
+  const { run } = useShown();
+  const { pid, host } = run.process ?? {};
+  return (
+    <>
+      <span className={styles.progress}>
+        <Done />
+        <Progress />
+      </span>
+      <span className={classNames('quiet num', styles.note)} title={`on ${host}`}>
+        runs in process {pid}
+      </span>
+      <Button icon="lock" disabled title={`In use by process ${pid} on ${host}`}>
+        Read only here
+      </Button>
+    </>
+  );
+}
+
+function Interrupted({ access }: { access: RunAccess }) {
+  const { run } = useShown();
+  const activate = useActivateRun();
+  const resume = useResume();
+  const stop = useStop();
+  // Both act on the active run when nothing is in progress.
+  const onThis = (act: () => void) => activate.mutate(run.run_id, { onSuccess: act });
+  return (
+    <>
+      <Busy />
+      <span className={styles.done}>
+        <Done />
+      </span>
+      <span className={styles.note}>interrupted by a crash</span>
+      <Button
+        look="primary"
+        icon="play"
+        needsServer
+        disabled={access !== 'free'}
+        title={run.view_only ?? undefined}
+        onClick={() => onThis(resume.mutate)}
+      >
+        Resume {count(run.unfinished)}
+      </Button>
+      <Button needsServer disabled={access === 'busy'} onClick={() => onThis(stop.mutate)}>
+        Cancel the rest
+      </Button>
+    </>
+  );
+}
+
 /** Buttons to pause, resume and stop the execution. */
-export function Steering() {
+function Here() {
   const { run, figures } = useShown();
   const pause = usePause();
   const resume = useResume();
@@ -119,7 +178,7 @@ function RunProgress() {
 }
 
 /** `214 / 342`, of the whole run regardless of the filter. */
-export function Done() {
+function Done() {
   const { run } = useShown();
   const { selected_total: total } = run;
   const [view] = useView();
@@ -132,7 +191,7 @@ export function Done() {
 }
 
 /** The progress as a bar. */
-export function Progress() {
+function Progress() {
   const { run } = useShown();
   const { selected_total: total, unfinished } = run;
   const done = Math.max(0, total - unfinished);

@@ -16,7 +16,7 @@ import { Menu, MenuItem, MenuLine } from '../../components/controls/menu.js';
 import { SearchField } from '../../components/controls/search-field.js';
 import { counted } from '../../components/figures/figures.js';
 import { Icon } from '../../components/icons/icon.js';
-import { matrixHref } from '../../matrix/view-state.js';
+import { matrixHref } from '../../result/addresses.js';
 import { useShown } from '../dashboard-state.js';
 import { useView } from '../use-view.js';
 import { withCondition, withoutFilters } from '../view-state.js';
