@@ -224,11 +224,11 @@ export interface ResultEntry extends Fitting<typeof isEntry> {
   readonly result: Result;
 }
 
-/** An entry as pages and answers show it: what is kept for hosts is left out. */
-export function withoutKept({ kept: _, counted, ...entry }: ResultEntry): ResultEntry {
-  if (counted === undefined) return entry;
-  const { kept: __, ...shown } = counted;
-  const { result, ...identity } = entry;
+/** An entry as pages and answers show it: what is kept for hosts and for imports is left out. */
+export function withoutKept({ kept: _, counted, result: whole, ...identity }: ResultEntry) {
+  const { authored_metadata: __, ...result } = whole;
+  if (counted === undefined) return { ...identity, result };
+  const { kept: ___, ...shown } = counted;
   return { ...identity, counted: shown, result };
 }
 

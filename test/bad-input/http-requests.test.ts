@@ -109,7 +109,7 @@ const offset = (value: string) =>
   parameter('offset', `must be a whole number from 0, not "${value}".`);
 const noParameter = (name: string, near = '') =>
   parameter(name, `There is no such parameter.${near === '' ? '' : ` Did you mean ${near}?`}`);
-const scoreForm = 'must be KEY:passed, KEY:failed, KEY:>=NUMBER or KEY:<=NUMBER';
+const scoreForm = 'must be KEY:passed, KEY:failed, KEY:>=NUMBER, KEY:<=NUMBER or KEY:FROM..TO';
 
 const queries: readonly WireRow[] = [
   ...(

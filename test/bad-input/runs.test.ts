@@ -120,7 +120,7 @@ const exports: readonly CommandRow[] = [
   row(
     'an unknown format',
     ['export', 'latest', '-f', 'xml'],
-    '--format takes json, csv, md, otlp or jsonl, not "xml".',
+    '--format takes json, csv, md, otlp, html or jsonl, not "xml".',
   ),
   ...['nope', 'score:nope', '__proto__', ''].map((name) =>
     row(

@@ -180,7 +180,7 @@ describe('assay export', () => {
     ]);
     expect(results.map(({ code }) => code)).to.deep.equal(Array(8).fill(2));
     const said = results.map(({ stderr }) => stderr);
-    expect(said[0]).to.include('--format takes json, csv, md, otlp or jsonl, not "xml".');
+    expect(said[0]).to.include('--format takes json, csv, md, otlp, html or jsonl, not "xml".');
     expect(said[1]).to.include('A JSON export has no columns to choose.');
     expect(said[2]).to.match(/Unknown column: ouput\.\n {2}Did you mean output/);
     expect(said[3]).to.include('--raw is for CSV, and this is json.');

@@ -79,6 +79,7 @@ describe('the run JSON', () => {
         error: null,
         latency: polite?.result.latency,
         metadata: { team: 'desk', level: 2, seen: true },
+        authored_metadata: { team: 'desk', level: 2 },
         trace_data: { trace_url: 'https://traces.example/1' },
         status: 'completed',
         annotation: '',

@@ -179,6 +179,7 @@ describe('assay show', () => {
       reasons: [
         {
           ...{ key: null, text: 'Error: 429 for call 6', same: false },
+          reason: '=Error: # for call #',
           ...{ results: 2, ids: ['reasons.eval.ts::days[d6]', 'reasons.eval.ts::days[d7]'] },
         },
       ],

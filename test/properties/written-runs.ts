@@ -164,7 +164,11 @@ async function again(
 /** A run as it is in memory and read from its log. */
 export async function pictureOf(run: StoredRun): Promise<Picture> {
   const results: ResultEntry[] = [];
-  for await (const { entry } of run.entries()) results.push(entry);
+  for await (const { entry } of run.entries()) {
+    // Only for imports, and only where they differ from the metadata of the result.
+    const { authored_metadata: _, ...result } = entry.result;
+    results.push({ ...entry, result });
+  }
   const { run_id, session_name, run_name, path, config_name, state, ...head } = run.head();
   const { created_at, started_at, updated_at } = head;
   const times = { created_at, started_at, updated_at };

@@ -320,14 +320,16 @@ export function inspectingOf(flags: RunFlags): Inspecting | undefined {
 }
 
 /** Flags that may have a value, or none, and what the parser of flags knows instead. */
-const withOptionalValue: { readonly [given: string]: string } = {
-  '--record=all': '--record-all',
-  '--inspect': `--inspect=${usualInspector}`,
-  '--inspect-brk': `--inspect-brk=${usualInspector}`,
-};
+const withOptionalValue: ReadonlyMap<string, string> = new Map([
+  ['--record=all', '--record-all'],
+  ['--inspect', `--inspect=${usualInspector}`],
+  ['--inspect-brk', `--inspect-brk=${usualInspector}`],
+]);
 
 /** Arguments as the parser of flags knows them: a value of these flags only follows a `=`. */
 export function withFlagValues(argv: readonly string[]): string[] {
   const end = argv.indexOf('--');
-  return argv.map((one, at) => (end === -1 || at < end ? (withOptionalValue[one] ?? one) : one));
+  return argv.map((one, at) =>
+    end === -1 || at < end ? (withOptionalValue.get(one) ?? one) : one,
+  );
 }

@@ -67,9 +67,6 @@ const outcome = {
     description: 'Start time; absent if unknown.',
   }),
   metadata: jsonObject,
-  authored_metadata: jsonObject.exactOptional().meta({
-    description: 'The metadata of the case, where the attempt has set others.',
-  }),
   trace_data: jsonObject,
   status: z.enum(resultStatuses),
   code: z.string().exactOptional().meta({

@@ -2652,10 +2652,6 @@ export interface components {
             readonly metadata: {
                 readonly [key: string]: unknown;
             };
-            /** @description The metadata of the case, where the attempt has set others. */
-            readonly authored_metadata?: {
-                readonly [key: string]: unknown;
-            };
             readonly trace_data: {
                 readonly [key: string]: unknown;
             };
@@ -2845,10 +2841,6 @@ export interface components {
              */
             readonly started_at?: string;
             readonly metadata: {
-                readonly [key: string]: unknown;
-            };
-            /** @description The metadata of the case, where the attempt has set others. */
-            readonly authored_metadata?: {
                 readonly [key: string]: unknown;
             };
             readonly trace_data: {
