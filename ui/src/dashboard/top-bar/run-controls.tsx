@@ -14,7 +14,8 @@ import { useShown } from '../dashboard-state.js';
 import { useFreshRun } from '../shown-run.js';
 import { accessOf, useRunActions } from '../use-run-actions.js';
 import { useView } from '../use-view.js';
-import { defaultView, freshRunAddress, isFiltered, renderView } from '../view-state.js';
+import { freshRunAddress, isFiltered } from '../view-state.js';
+import { Busy } from './busy.js';
 import styles from './run-controls.module.css';
 import topStyles from './top-bar.module.css';
 
@@ -153,22 +154,6 @@ function useRemaining(): readonly number[] {
   const isStopped = run.state === 'finished' && !run.budget && (unfinished > 0 || isFiltered(view));
   const { data = [] } = useRowIndices(run.run_id, 'status=cancelled', isStopped);
   return isStopped ? data : [];
-}
-
-/** A link to the run in progress, which has to end before this one can start. */
-export function Busy() {
-  const { run } = useShown();
-  const [view] = useView();
-  const { executing_run_id: other } = run;
-  if (other === null || other === run.run_id) return null;
-  return (
-    <Link
-      href={`/${renderView({ ...defaultView, fold: view.fold, run: other })}`}
-      className={styles.note}
-    >
-      Another run is in progress
-    </Link>
-  );
 }
 
 /** The menu of the split button: more ways to run. */

@@ -8,7 +8,7 @@ import { useShown } from '../dashboard-state.js';
 import type { RunAccess } from '../use-run-actions.js';
 import { useView } from '../use-view.js';
 import { isFiltered } from '../view-state.js';
-import { Busy } from './run-controls.js';
+import { Busy } from './busy.js';
 import styles from './run-controls.module.css';
 
 /** Seconds of work that a stop may lose without a question. */
