@@ -110,7 +110,8 @@ function ReadCalls({
                 className: styles.order,
                 children: (
                   <>
-                    by <strong>{order}</strong> <Icon name="down" small />
+                    {!isNarrow && 'by '}
+                    <strong>{order}</strong> <Icon name="down" small />
                   </>
                 ),
               }}
