@@ -1,6 +1,8 @@
 import type { Call, ToolCall } from '../model/calls/model-call.js';
 import {
   callsAlone,
+  cutOffUsage,
+  isOfEvaluation,
   modelCallsOf,
   noUsage,
   toolCallsOf,
@@ -30,7 +32,14 @@ export type ContextCase = Pick<
 export interface ContextRuntime {
   readonly run: Pick<EvalContext, 'params' | 'runId' | 'runName' | 'sessionName'>;
   /** Makes its signal when it is asked for. */
-  readonly attempt: { readonly signal: AbortSignal; readonly callsSoFar: readonly Call[] };
+  readonly attempt: {
+    readonly signal: AbortSignal;
+    readonly callsSoFar: readonly Call[];
+    /** US dollars; `null` when that is not known. */
+    costSoFar(): Promise<number | null>;
+    /** False where calls are not observed. */
+    readonly seesCalls: boolean;
+  };
   readonly evalPath: string;
   readonly functionName: string;
   readonly dataset: string;
@@ -50,8 +59,10 @@ export class AttemptHandle {
   readonly context: EvalContext;
   readonly #book: AttemptScores;
   readonly #latency = new Latency();
+  readonly #attempt: ContextRuntime['attempt'];
 
   constructor(of: ContextCase, runtime: ContextRuntime) {
+    this.#attempt = runtime.attempt;
     this.#book = new AttemptScores(of.defaultScoreKey, runtime.scoreRules);
     this.context = new AttemptContext(of, runtime, this.#book.score, this.#latency);
   }
@@ -88,7 +99,7 @@ export class AttemptHandle {
 
   /** The current arguments of evaluators. */
   evaluatorArgs(): EvaluatorArgs {
-    return new AttemptArgs(this.context);
+    return new AttemptArgs(this.context, this.#attempt);
   }
 }
 
@@ -105,10 +116,11 @@ class AttemptArgs implements EvaluatorArgs {
   readonly toolCalls: readonly ToolCall[];
   readonly usage: Usage;
   declare readonly signal: AbortSignal;
+  declare readonly cost: () => Promise<number | null>;
   readonly params: Readonly<Record<string, unknown>>;
-  readonly #context: EvalContext;
+  readonly #attempt: ContextRuntime['attempt'];
 
-  constructor(context: EvalContext) {
+  constructor(context: EvalContext, attempt: ContextRuntime['attempt']) {
     this.input = context.input;
     this.output = context.output;
     this.reference = context.reference;
@@ -117,22 +129,31 @@ class AttemptArgs implements EvaluatorArgs {
     this.traceData = context.traceData;
     this.latency = context.latency;
     this.params = context.params;
-    this.#context = context;
+    this.#attempt = attempt;
     this.calls = context.calls;
     this.modelCalls = modelCallsOf(this.calls);
     this.toolCalls = toolCallsOf(this.calls);
     this.usage = context.usage;
-    Object.defineProperty(this, 'signal', AttemptArgs.#signal);
+    Object.defineProperties(this, AttemptArgs.#lazy);
   }
 
   /**
-   * A signal is made only for those who look at it. A property of each object, so that a copy has it too; one getter
-   * for all, because V8 would keep each object with a getter of its own until the next full collection.
+   * What is made only for those who look at it. Properties of each object, so that a copy has them too; one getter for
+   * all, because V8 would keep each object with a getter of its own until the next full collection.
    */
-  static readonly #signal: PropertyDescriptor & ThisType<AttemptArgs> = {
-    enumerable: true,
-    get() {
-      return this.#context.signal;
+  static readonly #lazy: PropertyDescriptorMap & ThisType<AttemptArgs> = {
+    signal: {
+      enumerable: true,
+      get() {
+        return this.#attempt.signal;
+      },
+    },
+    cost: {
+      enumerable: true,
+      get() {
+        const attempt = this.#attempt;
+        return () => attempt.costSoFar();
+      },
     },
   };
 }
@@ -193,7 +214,7 @@ class AttemptContext implements EvalContext {
     const calls = this.#attempt.callsSoFar;
     // Most attempts make none, and they have to be quick.
     if (calls.length === 0) return calls;
-    return calls.filter(({ role }) => role === 'target' || role === 'body');
+    return calls.filter(isOfEvaluation);
   }
 
   get modelCalls(): readonly Call[] {
@@ -205,7 +226,7 @@ class AttemptContext implements EvalContext {
   }
 
   get usage(): Usage {
-    return usageOf(this.#traced) ?? noUsage;
+    return usageOf(this.#traced) ?? (this.#attempt.seesCalls ? noUsage : cutOffUsage);
   }
 
   get metadata(): Record<string, unknown> {

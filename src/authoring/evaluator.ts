@@ -29,8 +29,13 @@ export interface EvaluatorArgs<
   readonly modelCalls: readonly Call[];
   /** The tool calls that models asked for in them, in order. */
   readonly toolCalls: readonly ToolCall[];
-  /** Their usage. Costs are not known before the result is stored. */
+  /** Their usage, without costs. */
   readonly usage: Usage;
+  /**
+   * US dollars that they cost, replayed ones as if they were made; `null` when the cost of one is not known. The first
+   * call loads the price list, about 0.1 s.
+   */
+  readonly cost: () => Promise<number | null>;
   /** Aborted on timeout and stop. */
   readonly signal: AbortSignal;
   /** The params in effect. */

@@ -12,7 +12,7 @@ export {
   rubric,
 } from './judge.js';
 export { type Language, language, refuses } from './language.js';
-export { type LimitOptions, latency, tokens, words } from './limits.js';
+export { cost, type LimitOptions, latency, tokens, words } from './limits.js';
 export { between, type CloseToOptions, closeTo, type NumberOptions } from './numbers.js';
 export { isJson, type JsonSchema, type StandardSchema, schema } from './schema.js';
 export {

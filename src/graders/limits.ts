@@ -42,6 +42,18 @@ export function tokens(limits: LimitOptions): Evaluator {
   });
 }
 
+/**
+ * Passes when the calls of target and body cost so many US dollars, replayed ones as if they were made. The value is
+ * their sum. No score where the cost of a call is not known, or a call may not have been seen.
+ */
+export function cost(limits: LimitOptions): Evaluator {
+  const judge = judgeOf('cost', limits);
+  return grader('cost', limits, async (args) => {
+    const dollars = await args.cost();
+    return dollars === null ? undefined : judge(dollars);
+  });
+}
+
 /** Judges an amount; where there is only a `max`, lower is better. */
 function judgeOf(name: string, { min, max }: LimitOptions): (value: number) => Graded {
   for (const bound of [min, max]) {

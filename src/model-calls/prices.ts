@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { ModelPrice, OwnPrices } from '../model/calls/call-rules.js';
 import type { Call, ModelExchange, TokenUsage } from '../model/calls/model-call.js';
-import type { StoredCall, StoredCalls } from '../model/calls/stored-calls.js';
+import type { StoredCalls } from '../model/calls/stored-calls.js';
 import { costsNothing, hasAllTokens, mayCost } from '../model/calls/usage.js';
 import { providerOfHost } from './wire/provider-of-host.js';
 
@@ -335,7 +335,7 @@ export class CallPricer {
   }
 
   /** US dollars; `null` when the price is not known. */
-  priceOf(call: StoredCall): number | null {
+  priceOf(call: PricedCall): number | null {
     return this.#prices?.priceOf(call) ?? null;
   }
 }

@@ -1,3 +1,4 @@
+import type { OwnPrices } from '../model/calls/call-rules.js';
 import type { Capture } from '../model/calls/model-call.js';
 import { isNumber, isObject } from '../model/json.js';
 import type { Json } from '../model/result.js';
@@ -241,6 +242,8 @@ export interface CallSettings {
   readonly captureMib?: number | undefined;
   /** Hosts whose requests are none of models, though they look like it, and programs that call none. Default: none. */
   readonly notModels?: readonly string[] | undefined;
+  /** Prices of models, which come before those of the price list. */
+  readonly prices?: OwnPrices | undefined;
   /** Recording or replay. Default: calls are just made. */
   readonly recordings?: RecordingOptions | undefined;
 }

@@ -153,7 +153,6 @@ export type MakeExecutor = (options: ExecutorOptions) => Executor;
 /** Options of any executor; all but the local one share the rates of calls out to where evaluations run. */
 export interface ExecutorOptions extends LocalExecutorOptions {
   readonly rates?: ResolvedRunConfig['rates'];
-  readonly prices?: ResolvedRunConfig['prices'];
   /** The execution continues one that was interrupted, some of whose tasks may still run or have results. */
   readonly resumes: boolean;
   /** True for a saved run that has ended, which nobody continues. */

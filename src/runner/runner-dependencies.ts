@@ -62,7 +62,6 @@ export function createExecutor(
     statelessPackages: settings.config.statelessPackages,
     calls: settings.config.calls,
     rates: settings.config.rates,
-    prices: settings.config.prices,
     resumes: purpose === 'resume',
     hasEnded: async (run) => {
       const runs = await runner.store.listRuns();

@@ -1,5 +1,5 @@
 import { AssayError } from '../errors.js';
-import type { OwnPrices, Rates } from '../model/calls/call-rules.js';
+import type { Rates } from '../model/calls/call-rules.js';
 import type { JsonObject } from '../model/result.js';
 import type { ScoreRules } from '../model/scores/score-rule.js';
 import type { CallSettings, RecordingOptions } from '../recordings/recording.js';
@@ -39,8 +39,6 @@ export interface ResolvedRunConfig {
   readonly scoreRules?: ScoreRules;
   /** Texts by which people label, by score key, which evaluations may override; absent for none. */
   readonly rubrics?: Settings['rubrics'];
-  /** Prices of models, which come before those of the price list. */
-  readonly prices?: OwnPrices;
   /** Rate limits of models, by name or host. */
   readonly rates?: Rates;
   /** US dollars that the calls of a run may cost. Default: no limit. */
@@ -93,7 +91,6 @@ export function resolveRunConfig(settings: Settings, name = defaultRunConfig): R
     ...(settings.effective('isolate').value && { isolate: true }),
     ...(settings.scoreRules && { scoreRules: settings.scoreRules }),
     ...(Object.keys(settings.rubrics).length > 0 && { rubrics: settings.rubrics }),
-    ...(settings.prices && { prices: settings.prices }),
     ...(settings.rates && { rates: settings.rates }),
     ...(maxCost !== null && { maxCost }),
     ...(statelessPackages !== null && { statelessPackages }),
@@ -107,6 +104,7 @@ function callSettings(settings: Settings): CallSettings {
     capture: settings.effective('capture').value,
     captureMib: settings.effective('capture_mib').value,
     notModels: settings.effective('not_models').value ?? undefined,
+    ...(settings.prices && { prices: settings.prices }),
     recordings: recordingOptions(settings),
   };
 }

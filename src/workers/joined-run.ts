@@ -304,7 +304,7 @@ export class JoinedRun {
       maxCost: undefined,
       spentBefore: 0,
       needsPrices: [...limits.values()].some((limit) => limit?.cost !== undefined),
-      pricer: new CallPricer(this.#options.manifest.prices),
+      pricer: new CallPricer(this.#options.manifest.calls.prices),
       rates: shareOf(this.#options.manifest.rates, this.#options.slots, allSlots),
     });
     await calls.prepare();

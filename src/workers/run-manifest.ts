@@ -1,5 +1,5 @@
 import { relative, sep } from 'node:path';
-import type { OwnPrices, Rates } from '../model/calls/call-rules.js';
+import type { Rates } from '../model/calls/call-rules.js';
 import { captures } from '../model/calls/model-call.js';
 import { isCount, isNumber, isObject, isStrings, isTimeText, parseJson } from '../model/json.js';
 import {
@@ -29,7 +29,7 @@ import {
 import { queueName } from './redis-server.js';
 
 /** Version of what coordinator and workers say to each other. */
-export const wireVersion = 7;
+export const wireVersion = 8;
 
 /** Milliseconds after which a coordinator is silent that has not published its run again. */
 export const silentMs = 60_000;
@@ -59,7 +59,6 @@ export interface RunManifest {
   /** The folder of recordings is relative to the working directory. */
   readonly calls: CallSettings;
   readonly rates?: Rates | undefined;
-  readonly prices?: OwnPrices | undefined;
   /** Calls must be allowed before they are made: some evaluations have limits, or models have rates. */
   readonly asks: boolean;
   /** What the evaluations of each queue require of a worker. */
@@ -91,7 +90,7 @@ export async function makeManifest(
   options: ExecutorOptions & { readonly anyNode?: boolean | undefined },
   { run, files: evalFiles, modules, isOfAll, descriptors, asks }: LoadedRun,
 ): Promise<RunManifest> {
-  const { cwd, isolate = false, streamLogs, calls, rates, prices } = options;
+  const { cwd, isolate = false, streamLogs, calls, rates } = options;
   const { recordings } = calls;
   const toRelative = (path: string) => relative(cwd, path).split(sep).join('/');
   const files = evalFiles.map(({ name }) => name);
@@ -122,7 +121,6 @@ export async function makeManifest(
     execution: crypto.randomUUID(),
     cases: casesHash(descriptors.values()),
     rates,
-    prices,
     asks,
     requires: [...requires.values()],
     isPaused: false,
@@ -168,6 +166,7 @@ const isManifest = object({
     capture: oneOf(...captures),
     captureMib: optional(isAmount),
     notModels: optional(isStrings),
+    prices: optional(recordOf(isPrice)),
     recordings: optional(
       object({
         mode: oneOf(...recordingModes.filter((mode) => mode !== 'off')),
@@ -183,7 +182,6 @@ const isManifest = object({
   anyNode: isFlag,
   cases: isText,
   rates: optional(recordOf(recordOf(isAmount))),
-  prices: optional(recordOf(isPrice)),
   asks: isFlag,
   slots: isCount,
 });

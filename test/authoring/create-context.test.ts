@@ -36,7 +36,10 @@ const answered: Call = {
 };
 const judged: Call = { ...answered, number: 2, role: 'evaluator:judge' };
 const { signal } = new AbortController();
-const attempt = { signal, callsSoFar: [answered, judged] };
+const attempt = {
+  ...{ signal, seesCalls: true, callsSoFar: [answered, judged] },
+  costSoFar: async () => 0.5,
+};
 const runtime = {
   run,
   attempt,
@@ -95,7 +98,9 @@ describe('createContext', () => {
     handle.context.output = 'text';
     handle.context.traceData.traceUrl = 'https://traces.example/1';
     handle.context.metadata = { replaced: true };
-    expect(handle.evaluatorArgs()).to.deep.equal({
+    const args = handle.evaluatorArgs();
+    expect({ ...args, cost: undefined }).to.deep.equal({
+      cost: undefined,
       input: spec.input,
       output: 'text',
       reference: spec.reference,
@@ -112,12 +117,19 @@ describe('createContext', () => {
     });
   });
 
+  it('tells evaluators what the calls cost, also through a copy of what they got', async () => {
+    const copy = { ...createContext(spec, runtime).evaluatorArgs() };
+    expect(await copy.cost()).to.equal(0.5);
+  });
+
   it('counts what target and body have used, not what evaluators do', () => {
     const { calls, usage } = createContext(spec, runtime).context;
     expect(calls).to.deep.equal([answered]);
     expect(usage).to.deep.include({ calls: 1, input: 12, output: 3, cost: null });
-    const none = createContext(spec, { ...runtime, attempt: { signal, callsSoFar: [] } });
+    const none = createContext(spec, { ...runtime, attempt: { ...attempt, callsSoFar: [] } });
     expect(none.context.usage).to.deep.equal({ calls: 0, cost: 0, by_role: {} });
+    const blind = { ...attempt, callsSoFar: [], seesCalls: false };
+    expect(createContext(spec, { ...runtime, attempt: blind }).context.usage.cost).to.equal(null);
   });
 
   it('hands evaluators a signal that copies of what they are given have too', () => {
@@ -128,7 +140,7 @@ describe('createContext', () => {
   it('asks for a signal only when somebody looks at it', () => {
     let asked = 0;
     const asking = {
-      callsSoFar: [],
+      ...{ callsSoFar: [], seesCalls: true, costSoFar: attempt.costSoFar },
       get signal() {
         asked += 1;
         return attempt.signal;

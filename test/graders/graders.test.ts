@@ -10,6 +10,7 @@ import {
   closeTo,
   contains,
   containsAny,
+  cost,
   deepEquals,
   equals,
   excludes,
@@ -257,6 +258,15 @@ const tables: { readonly [title: string]: readonly Row[] } = {
     { grader: tokens({ max: 100 }), args: used({ input: 90, output: 9, without_tokens: 1 }) },
     { grader: tokens({ max: 100 }), args: used({ calls: 0, cost: 0 }), passed: true, value: 0 },
     { grader: tokens({ max: 100 }), args: used({ calls: 0, programs: 1, unpriced: 1 }) },
+    { grader: cost({ max: 0.01 }), args: { cost: async () => 0.01 }, passed: true, value: 0.01 },
+    {
+      grader: cost({ max: 0.01 }),
+      args: { cost: async () => 0.02 },
+      passed: false,
+      value: 0.02,
+      notes: 'wanted at most 0.01',
+    },
+    { grader: cost({ max: 0.01 }), args: { cost: async () => null } },
   ],
   shapes: [
     { grader: isJson(), args: of('{"a":1}'), passed: true },

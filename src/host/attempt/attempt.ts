@@ -139,6 +139,19 @@ export class Attempt implements Caller {
     return this.calls?.list() ?? [];
   }
 
+  /** US dollars that the calls of target and body cost, replayed ones as if they were made; `null` when that is not known. */
+  costSoFar(): Promise<number | null> {
+    readThreadCalls();
+    const calls = this.calls?.ofEvaluation() ?? [];
+    // What this loads and reads is not of the evaluation.
+    return currentScope.exit(async () => costOf?.(calls) ?? null);
+  }
+
+  /** False where calls are not observed: how many there were is not known. */
+  get seesCalls(): boolean {
+    return costOf !== undefined;
+  }
+
   /** Its target has finished: its calls are graded from now on. */
   beginGrading(): void {
     readThreadCalls();
@@ -208,6 +221,13 @@ let readThreadCalls = (): void => undefined;
 /** Sets what reads the calls of other threads so far. */
 export function provideThreadCalls(readAll: () => void): void {
   readThreadCalls = readAll;
+}
+
+let costOf: ((calls: readonly Call[]) => Promise<number | null>) | undefined;
+
+/** Sets what prices calls. Until then, calls are not observed. */
+export function provideCosts(priced: NonNullable<typeof costOf>): void {
+  costOf = priced;
 }
 
 /** The longest time that timers can wait, in milliseconds; a longer one would be over at once. */

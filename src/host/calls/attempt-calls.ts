@@ -1,7 +1,7 @@
 import { copyPlain } from '../../authoring/copy-plain.js';
 import type { Call, Trace } from '../../model/calls/model-call.js';
 import { packCalls, type StoredCalls, unpackCalls } from '../../model/calls/stored-calls.js';
-import { mayCost, type Period } from '../../model/calls/usage.js';
+import { isOfEvaluation, mayCost, type Period } from '../../model/calls/usage.js';
 import { isSameInOrder } from '../../model/json.js';
 import type { Json } from '../../model/result.js';
 import type { CallSettings } from '../../recordings/recording.js';
@@ -75,6 +75,11 @@ export class AttemptCalls {
   /** The calls so far, in order of their start, as user code sees them: what they cost is known only when they are stored. */
   list(): Call[] {
     return this.#all().map((call) => ('cost' in call ? withoutCost(call) : call));
+  }
+
+  /** All of target and body, stored ones with what they cost. */
+  ofEvaluation(): Call[] {
+    return this.#all().filter(isOfEvaluation);
   }
 
   #all(): Call[] {

@@ -11,12 +11,14 @@ import {
   type Caller,
   currentScope,
   leaveUntimed,
+  provideCosts,
   provideThreadCalls,
   type Scope,
 } from '../attempt/attempt.js';
 import { observePrograms } from '../child-processes.js';
 import type { ImportedCase } from '../imported-evaluations.js';
 import type { AiToolEvent } from './attempt-spans.js';
+import { costsWith } from './call-costs.js';
 import { CallPermissions } from './call-permissions.js';
 import { observeSockets } from './observe-sockets.js';
 import type { Observer } from './observer.js';
@@ -84,7 +86,8 @@ export class CallWatch {
   start(settings: CallSettings): void {
     if (this.#settings !== undefined || settings.capture === 'off') return;
     this.#settings = settings;
-    const { notModels, recordings } = settings;
+    const { notModels, prices, recordings } = settings;
+    provideCosts(costsWith(prices));
     this.#watchFetch();
     if (recordings !== undefined) this.#load().holdHttp(require('node:http'));
     if (recordings?.mode === 'offline') {

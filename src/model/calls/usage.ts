@@ -462,6 +462,11 @@ function addTo<Kind extends string>(
   }
 }
 
+/** True for a call of target or body. */
+export function isOfEvaluation({ role }: Pick<Call, 'role'>): boolean {
+  return role === 'target' || role === 'body';
+}
+
 /** The calls without programs. */
 export function callsAlone(calls: readonly Call[]): readonly Call[] {
   return calls.length === 0 ? calls : calls.filter(({ program }) => program === undefined);

@@ -22,16 +22,22 @@ export function storedCode(
 }
 
 /**
- * The hash of code that runs with a run config. What results depend on in the config counts as code: params, timeout, and
- * rules for scores. The hash is that of the code alone where nothing of it is set.
+ * The hash of code that runs with a run config. What results depend on in the config counts as code: params, timeout,
+ * rules for scores, and prices, which graders may see. The hash is that of the code alone where nothing of it is set.
  */
 export function codeWith<Code extends string | undefined>(config: ResolvedRunConfig, code: Code) {
   const { params, scoreRules, timeout } = config;
+  const { prices } = config.calls;
   const seconds = timeout.flag ?? timeout.base;
   const isSet =
-    Object.keys(params).length > 0 || scoreRules || seconds !== settingTable.timeout.default;
+    Object.keys(params).length > 0 ||
+    scoreRules ||
+    prices ||
+    seconds !== settingTable.timeout.default;
   if (code === undefined || !isSet) return code;
-  return shortHash(JSON.stringify([code, params, scoreRules ?? null, timeout]));
+  return shortHash(
+    JSON.stringify([code, params, scoreRules ?? null, timeout, ...(prices ? [prices] : [])]),
+  );
 }
 
 /** What is stored of reads: without those of results, and with hashes of variables. */

@@ -135,7 +135,7 @@ export function beginExecution(runner: RunnerDependencies, options: BeginOptions
   owner.addRubrics(options.descriptors, settings.config.rubrics);
   const timeouts = timeoutsOf(options.descriptors, settings.config.timeout);
   const rulesOf = scoreRulesOf(options.descriptors, settings.config.scoreRules);
-  const pricer = new CallPricer(settings.config.prices);
+  const pricer = new CallPricer(settings.config.calls.prices);
   const calls = makeControl(runner, options, pricer);
   const judging: Judging = {
     ...{ rulesOf, pricer },

@@ -83,10 +83,10 @@ function* idsOf(rows: Iterable<PlannedTrial>): Generator<string> {
 
 /** What results depend on; not what limits speed and cost, which may differ between machines. */
 function configOf(config: ResolvedRunConfig) {
-  const { name, params, timeout, trials, scoreRules, prices } = config;
+  const { name, params, timeout, trials, scoreRules } = config;
   const { recordings, ...calls } = config.calls;
   return {
-    ...{ name, params, timeout, trials, scoreRules, prices, calls },
+    ...{ name, params, timeout, trials, scoreRules, calls },
     recordings: recordings && { mode: recordings.mode, normalize: recordings.normalize },
   };
 }
