@@ -64,6 +64,7 @@ const mayImport = {
     'statistics',
     'server',
   ],
+  node: ['cli', 'runner', 'store', 'compare', 'exporters', 'settings', 'model', 'statistics'],
   commands: [
     'cli',
     'runner',

@@ -1,7 +1,23 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { AssayError, type RunEvaluationsOptions, type RunEvent, runEvaluations } from 'assay/node';
+import {
+  AssayError,
+  blessRun,
+  compareRuns,
+  exportRun,
+  importRun,
+  judgeGates,
+  listRuns,
+  openRun,
+  type RunEvaluationsOptions,
+  type RunEvent,
+  recordings,
+  regrade,
+  rerun,
+  resume,
+  runEvaluations,
+} from 'assay/node';
 import { expect } from 'chai';
 import { Project } from '../helpers/project.js';
 import { runProblems } from '../helpers/run-shape.js';
@@ -238,9 +254,116 @@ describe('runEvaluations', () => {
   });
 });
 
+describe('saved runs from code', () => {
+  let project: Project;
+  let options: { readonly cwd: string };
+
+  before(async () => {
+    project = new Project({
+      'a.eval.ts': `
+        import { readFileSync } from 'node:fs';
+        import { evaluation } from 'assay';
+        const right = () => readFileSync(new URL('./right.txt', import.meta.url), 'utf8');
+        export const cases = evaluation({
+          cases: [{ id: 'a', metadata: { tier: 'pro' } }, { id: 'b', metadata: { tier: 'free' } }],
+          target: ({ caseId }) => caseId + right(),
+          evaluators: [function exact({ output }) { return output === 'a1' || output === 'b1'; }],
+        });`,
+      'right.txt': '0',
+    });
+    options = { cwd: project.folder };
+    await runEvaluations({ ...options, runName: 'first' });
+  });
+
+  it('run again in part, or are graded again, in place', async () => {
+    project.write('right.txt', '1');
+    const again = await rerun('latest', {
+      ...options,
+      only: ['failed'],
+      where: ['metadata.tier=pro'],
+    });
+    expect(again.results.map(({ result }) => result.output)).to.deep.equal(['a1', 'b0']);
+    expect(await resume('latest', options)).to.deep.equal(again);
+    const events: string[] = [];
+    const whole = await rerun('latest', { ...options, onEvent: ({ type }) => events.push(type) });
+    expect(whole.summary.pass_rate).to.include({ passed: 2, of: 2 });
+    expect(events).to.include.members(['started', 'finished']);
+    const graded = await regrade('latest', { ...options, paths: 'a.eval.ts::cases[b]' });
+    expect(graded.results[1]?.result.output).to.equal('b1');
+  });
+
+  it('are listed, read, judged, compared, blessed, exported and imported as commands do', async () => {
+    await runEvaluations({ ...options, runName: 'second', session: 'other' });
+    const runs = await listRuns(options);
+    expect(runs.map(({ run_name, session_name }) => [run_name, session_name])).to.deep.equal([
+      ['second', 'other'],
+      ['first', 'default'],
+    ]);
+    expect(await listRuns({ ...options, session: 'other' })).to.have.lengthOf(1);
+
+    const run = await openRun('first', options);
+    const ids = [];
+    for await (const { function: name } of run.results()) ids.push(name);
+    expect(ids).to.deep.equal(['cases[a]', 'cases[b]']);
+    expect(run.trace(0)).to.deep.equal({ calls: [] });
+    const json = await run.json();
+    await run.close();
+    expect(json).to.deep.equal((await project.assay(['export', 'first'])).json());
+
+    const gates = ['--fail-under', '0.4,exact=0.9', '--fail-on', 'errors'];
+    const judged = await judgeGates('first', {
+      ...{ ...options, failUnder: ['0.4', 'exact=0.9'], failOn: ['errors'] },
+    });
+    const command = await project.assay(['sessions', 'gate', 'first', ...gates, '--json']);
+    expect(judged).to.deep.equal(command.json());
+
+    expect(await blessRun('first', 'base.json', options)).to.equal(2);
+    const compared = await compareRuns(['base.json', 'second'], options);
+    const same = await project.assay(['sessions', 'compare', 'base.json', 'second', '--json']);
+    expect(compared).to.deep.equal(same.json());
+
+    expect(await exportRun('first', 'out/../first.csv', options)).to.be.greaterThan(100);
+    expect(project.read('first.csv')).to.match(/cases\[a\]/);
+    await exportRun('first', 'first.json', options);
+    const imported = await importRun('first.json', { ...options, session: 'from elsewhere' });
+    expect(imported).to.include({ run_name: 'first', session_name: 'from elsewhere' });
+    expect(await recordings(options)).to.have.property('evaluations').that.is.empty;
+  });
+
+  it('refuse what they do not know, with the sentences of the commands', async () => {
+    const failures: [() => Promise<unknown>, string, RegExp][] = [
+      [
+        () => listRuns({ ...options, sesion: 'x' } as object),
+        'usage',
+        /^listRuns\(\) has no option sesion\.$/,
+      ],
+      [() => openRun('nothing', options), 'no-such-run', /nothing/],
+      [() => rerun('first', { ...options, where: ['tier'] }), 'usage', /tier/],
+      [() => rerun('first', { ...options, session: 'none' }), 'no-such-run', /first/],
+      [() => judgeGates('first', options), 'usage', /^No gate is given\.$/],
+      [
+        () => judgeGates('first', { ...options, failUnder: ['often'] }),
+        'usage',
+        /--fail-under takes a rate/,
+      ],
+      [() => compareRuns(['first'], options), 'usage', /^2 to 12 runs can be compared, not 1\.$/],
+      [() => exportRun('first', 'first.xyz', options), 'usage', /\.xyz/],
+      [() => importRun('right.txt', options), 'bad-request', /right\.txt/],
+    ];
+    for (const [given, code, pattern] of failures) {
+      const error = await given().then(
+        () => expect.fail('it resolves'),
+        (caught: unknown) => caught,
+      );
+      expect(error).to.be.an.instanceOf(AssayError).and.to.include({ code });
+      expect((error as AssayError).message).to.match(pattern);
+    }
+  });
+});
+
 describe('options of runEvaluations', () => {
   it('refuses one that it does not know, with the near one', async () => {
-    const { runEvaluations } = await import('../../dist/node.js');
+    const { runEvaluations } = await import('../../dist/node/index.js');
     const failure = await runEvaluations({ path: ['a.eval.ts'] } as object).catch((e: Error) => e);
     expect(failure).to.include({ code: 'usage', message: 'runEvaluations() has no option path.' });
     expect(failure).to.have.deep.property('hints', ['Did you mean paths?']);

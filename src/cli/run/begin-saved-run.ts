@@ -3,6 +3,11 @@ import { inexactText } from '../../model/inexact-text.js';
 import type { RunState } from '../../model/run.js';
 import type { Started } from '../../runner/execution/begin-execution.js';
 import type { SavedRowFilter } from '../../runner/planning/filter-rows.js';
+import {
+  isFreeChoice,
+  type SavedRunRows,
+  savedRunRows,
+} from '../../runner/planning/saved-run-rows.js';
 import { type Regrade, regrade, whyInexact } from '../../runner/regrade.js';
 import { rerun, storedRequest } from '../../runner/rerun.js';
 import type { ExecutionSettings, RunnerDependencies } from '../../runner/runner-dependencies.js';
@@ -14,7 +19,6 @@ import { countOf } from '../../text/count-text.js';
 import { askedOf, isAsking } from '../selection-flags.js';
 import { isSet } from '../switch-variable.js';
 import { type RunCommandOptions, savedRunSettings } from './run-command-options.js';
-import { isFreeChoice, type SavedRunRows, savedRunRows } from './saved-run-rows.js';
 
 /** A run that has begun, with remarks for the user. */
 export interface Begun {

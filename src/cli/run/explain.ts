@@ -10,6 +10,7 @@ import {
   explainRows,
 } from '../../runner/explain-rows.js';
 import type { PlannedTrial } from '../../runner/planning/plan-rows.js';
+import { pathInIds } from '../../runner/planning/saved-run-rows.js';
 import type { RunnerDependencies } from '../../runner/runner-dependencies.js';
 import { countOf } from '../../text/count-text.js';
 import { quotedName } from '../../text/name-text.js';
@@ -17,7 +18,6 @@ import { didYouMean } from '../../text/near-names.js';
 import { differenceLines } from '../terminal/difference-lines.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
 import { decisionJson } from './changed-list.js';
-import { pathInIds } from './saved-run-rows.js';
 
 /**
  * Explains a row, and each trial where none is named: by its id, or by the name of its case. Error: `no-such-result`

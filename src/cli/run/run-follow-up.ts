@@ -15,6 +15,8 @@ import type { RunFlags } from './run-flags.js';
 interface FollowUpOptions {
   readonly flags: GateFlags & Partial<Pick<RunFlags, 'session' | 'output' | 'list' | 'shard'>>;
   readonly settings: Settings;
+  /** Absolute folder to which paths are relative. Default: the working directory. */
+  readonly cwd?: string;
   readonly json: boolean;
 }
 
@@ -78,13 +80,14 @@ async function openReporters({ flags, json }: FollowUpOptions): Promise<Reporter
 async function findBaseline({
   flags,
   settings,
+  cwd = process.cwd(),
 }: FollowUpOptions): Promise<RunBaseline | undefined> {
   if (flags.baseline === undefined || (flags.list && flags.shard === undefined)) return undefined;
   // Loads the modules for comparison, which most runs do not need.
   const { RunBaseline } = await import('./run-baseline.js');
   // Also with `--no-save`: the baseline is in the regular results directory.
   return RunBaseline.open(settings.effective('results_dir').value, flags.baseline, {
-    cwd: process.cwd(),
+    cwd,
     session: flags.session,
     ignoreErrors: flags['ignore-errors'] === true,
   });

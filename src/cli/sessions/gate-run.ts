@@ -3,6 +3,7 @@ import { jsonExporter } from '../../exporters/json.js';
 import { exitCode } from '../../model/exit-code.js';
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import { mergeFirst, shardText } from '../../model/shard.js';
+import { savedRunRows } from '../../runner/planning/saved-run-rows.js';
 import type { Settings } from '../../settings/settings.js';
 import { locateRun } from '../../store/listing/resolve-reference.js';
 import { openStore, type Store } from '../../store/store.js';
@@ -17,8 +18,8 @@ import {
   savedBudgetVerdict,
   unfinishedVerdict,
 } from '../run/judge-run.js';
-import { openFollowUp } from '../run/run-follow-up.js';
-import { savedRunRows } from '../run/saved-run-rows.js';
+import type { BaselineComparison } from '../run/run-baseline.js';
+import { type FollowUp, openFollowUp } from '../run/run-follow-up.js';
 import { makeTemporaryResults } from '../run/temporary-results.js';
 import { askedOf, type SelectionFlags } from '../selection-flags.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
@@ -31,6 +32,8 @@ export interface GateRunOptions {
   readonly flags: GateFlags & SelectionFlags & { readonly session?: string | undefined };
   readonly settings: Settings;
   readonly store: Store;
+  /** Absolute folder to which paths are relative. */
+  readonly cwd: string;
   readonly json: boolean;
   readonly note: (text: string) => void;
 }
@@ -49,6 +52,26 @@ export interface GatedRunJson {
  * matches the filters, those of opening the run and of the gates.
  */
 export async function gateRun(options: GateRunOptions): Promise<GatedRunJson> {
+  return judgeSavedRun(options, async ({ run, all, verdicts, comparison }, follow) => {
+    process.stderr.write(`${headOf(run, all)}\n`);
+    printVerdicts(verdicts, comparison);
+    await follow.report({ run, verdicts, comparison }, 'finished');
+  });
+}
+
+interface SavedJudgement {
+  readonly run: StoredRun;
+  /** The number of results of the whole run. */
+  readonly all: number;
+  readonly verdicts: readonly GateVerdict[];
+  readonly comparison: BaselineComparison | undefined;
+}
+
+/** The same without a report; `onJudged` may make one. */
+export async function judgeSavedRun(
+  options: GateRunOptions,
+  onJudged?: (judged: SavedJudgement, follow: FollowUp) => Promise<void>,
+): Promise<GatedRunJson> {
   const { flags } = options;
   const gates = parseGates(flags);
   refuseNothing(flags);
@@ -70,9 +93,7 @@ export async function gateRun(options: GateRunOptions): Promise<GatedRunJson> {
         ...(judged.length > 0 ? judged : unfinishedVerdict(run)),
         ...savedBudgetVerdict(run),
       ];
-      process.stderr.write(`${headOf(run, all)}\n`);
-      printVerdicts(verdicts, comparison);
-      await follow.report({ run, verdicts, comparison }, 'finished');
+      await onJudged?.({ run, all, verdicts, comparison }, follow);
       const { run_id, run_name } = run.header;
       return { run_id, run_name, verdicts, exit_code: exitCode({ gates: verdicts }) };
     } finally {
@@ -125,11 +146,12 @@ interface OpenedRun {
 export async function openSavedRun({
   store,
   reference,
+  cwd,
   flags: { session },
-}: Pick<GateRunOptions, 'store' | 'reference'> & {
+}: Pick<GateRunOptions, 'store' | 'reference' | 'cwd'> & {
   readonly flags: { readonly session?: string | undefined };
 }): Promise<OpenedRun> {
-  const found = await locateRun(store, reference, { cwd: process.cwd(), session });
+  const found = await locateRun(store, reference, { cwd, session });
   if (found.kind !== 'exported') {
     const opening =
       found.kind === 'stored' ? store.openRun(found.runId) : store.openFolder(found.folder);
@@ -142,13 +164,13 @@ export async function openSavedRun({
 /** The results that match the filters, as a run of their own. */
 async function openPart(
   { run, close }: OpenedRun,
-  { paths, flags }: GateRunOptions,
+  { paths, flags, cwd }: GateRunOptions,
 ): Promise<OpenedRun> {
   try {
     const asked = askedOf(flags);
     await refuseOutcome(asked.where, run, 'no gate can judge them');
     const indices = await savedRunRows(run.snapshot(), {
-      ...{ runName: run.header.run_name, cwd: process.cwd(), only: [], paths },
+      ...{ runName: run.header.run_name, cwd, only: [], paths },
       ...asked,
     });
     if (indices === 'all') return { run, close };

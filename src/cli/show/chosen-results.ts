@@ -5,6 +5,7 @@ import { countsOfSummary, newestOnly } from '../../model/summary/counts-only.js'
 import type { GroupBy } from '../../model/summary/row-groups.js';
 import { scoreScales } from '../../model/summary/score-values.js';
 import { besideRows, summarise } from '../../model/summary/summary.js';
+import { savedRunRows } from '../../runner/planning/saved-run-rows.js';
 import { rowFilterOf, rowIndicesQuery } from '../../server/api/row-query.js';
 import { RowTables } from '../../server/rows/row-table.js';
 import type { Settings } from '../../settings/settings.js';
@@ -14,7 +15,6 @@ import { countOf, renderCount } from '../../text/count-text.js';
 import { quotedName } from '../../text/name-text.js';
 import { didYouMean } from '../../text/near-names.js';
 import { outcomeCondition } from '../outcome-conditions.js';
-import { savedRunRows } from '../run/saved-run-rows.js';
 import { askedOf, type SelectionFlags } from '../selection-flags.js';
 import type { ShownRun } from './shown-run.js';
 

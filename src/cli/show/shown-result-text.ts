@@ -17,6 +17,7 @@ import {
 import type { Score } from '../../model/scores/score.js';
 import { valueText } from '../../model/scores/score-rule.js';
 import { isCalled } from '../../model/selection/named.js';
+import { pathInIds } from '../../runner/planning/saved-run-rows.js';
 import { renderLatency } from '../../text/duration-text.js';
 import { quotedName } from '../../text/name-text.js';
 import { didYouMean } from '../../text/near-names.js';
@@ -32,7 +33,6 @@ import {
 } from '../../text/usage-text.js';
 import type { ReportedRun } from '../report/report-options.js';
 import { latencyText, nameCell, shownStandingOf } from '../report/report-rows.js';
-import { pathInIds } from '../run/saved-run-rows.js';
 import { escapeLines, escapeTerminal, wrapLine, wrapParts } from '../terminal/terminal-text.js';
 import { type ConversationOptions, conversationLines } from './conversation-lines.js';
 

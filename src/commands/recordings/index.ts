@@ -1,14 +1,12 @@
 import { asTyped } from '../../cli/as-typed.js';
-import { readRecordingUse } from '../../cli/recordings/recording-use.js';
+import { listRecordings } from '../../cli/recordings/list-recordings.js';
 import {
-  byEvaluation,
   type RecordedEvaluation,
   renderBytes,
   renderRecordings,
 } from '../../cli/recordings/recordings-table.js';
 import { StoreCommand } from '../../cli/store-command.js';
 import { streamWidth } from '../../cli/terminal/stream-width.js';
-import { readRecordings } from '../../recordings/stored-recordings.js';
 import { countOf } from '../../text/count-text.js';
 import { shownPath } from '../../text/file-path.js';
 
@@ -28,14 +26,9 @@ export default class Recordings extends StoreCommand {
 
   async run(): Promise<RecordingsJson> {
     const { flags } = await this.parse(Recordings);
-    const settings = await this.projectSettings(flags.settings);
-    const folder = settings.effective('recordings_dir').value;
-    const { recordings, damaged } = readRecordings(folder);
+    const { store, settings } = await this.openProject(flags);
+    const { folder, damaged, evaluations } = await listRecordings(store, settings);
     this.noteProblems(damaged.map(({ problem }) => `${problem}.`));
-    const store = await this.openResults(flags);
-    const hasRuns = (await store.listSessions()).length > 0;
-    const use = hasRuns ? await readRecordingUse(store, 'latest', recordings) : undefined;
-    const evaluations = byEvaluation(recordings, use);
     const shown = shownPath(process.cwd(), folder);
     if (evaluations.length === 0) {
       this.logToStderr(`No recordings in ${shown} yet. Make some: ${this.config.bin} run --record`);

@@ -40,7 +40,10 @@ export default class SessionsCalibration extends StoreCommand {
     const { args, flags } = await this.parse(SessionsCalibration);
     if (flags.output !== undefined) await checkOutputFile(flags.output);
     const store = await this.openResults(flags);
-    const { run, close } = await openSavedRun({ store, reference: args.run, flags });
+    const { run, close } = await openSavedRun({
+      ...{ store, reference: args.run, flags },
+      cwd: process.cwd(),
+    });
     try {
       this.noteProblems(run.problems);
       const calibration = calibrateRun(run);

@@ -46,6 +46,7 @@ export default class SessionsGate extends StoreCommand {
       flags,
       settings,
       store,
+      cwd: process.cwd(),
       json: this.jsonEnabled(),
       note: (text: string) => this.note(text),
     };

@@ -5,10 +5,10 @@ import { caseIdOf, fileOf, type RowFacts } from '../../model/result.js';
 import { parseCondition } from '../../model/selection/condition.js';
 import { isCalled, mayBeName } from '../../model/selection/named.js';
 import { rowsMeeting } from '../../model/selection/rows-meeting.js';
-import { filterRows, type SavedRowFilter } from '../../runner/planning/filter-rows.js';
 import { relativePath } from '../../text/file-path.js';
 import { unknownNames } from '../../text/list-text.js';
 import { didYouMean } from '../../text/near-names.js';
+import { filterRows, type SavedRowFilter } from './filter-rows.js';
 
 /** Selects rows of a saved run. */
 export interface SavedRunRows extends Omit<SavedRowFilter, 'among'> {

@@ -3,7 +3,7 @@ import {
   isFreeChoice,
   type SavedRunRows,
   savedRunRows,
-} from '../../../src/cli/run/saved-run-rows.js';
+} from '../../../src/runner/planning/saved-run-rows.js';
 import { rowFacts } from '../../model/row-facts.js';
 import { refusal } from '../../store/builders.js';
 
