@@ -4,7 +4,7 @@ import { Args, Flags } from '@oclif/core';
 import { referenceSessionFlag, runDescription } from '../cli/flags.js';
 import { writeDocument, writeToStdout } from '../cli/output.js';
 import { writeToFile } from '../cli/output-file.js';
-import { isAsking, type SelectionFlags, selectionFlags } from '../cli/selection-flags.js';
+import { askedOf, isAsking, type SelectionFlags, selectionFlags } from '../cli/selection-flags.js';
 import { type ProjectFlags, StoreCommand } from '../cli/store-command.js';
 import { escapeTerminal } from '../cli/terminal/terminal-text.js';
 import { AssayError } from '../errors.js';
@@ -16,12 +16,15 @@ import {
   formatOfFile,
 } from '../exporters/index.js';
 import { type LabelFormat, labelFormats, renderLabels } from '../exporters/labels.js';
+import { type Redacted, redact, redactable } from '../exporters/redact.js';
+import type { ReadableRun } from '../model/readable-run.js';
 import {
   findStoredRun,
   openReference,
   type ReferenceOptions,
 } from '../store/listing/resolve-reference.js';
 import type { Store } from '../store/store.js';
+import type { StoredRun } from '../store/stored-run.js';
 import { countOf } from '../text/count-text.js';
 import { leftOutText } from '../text/usage-text.js';
 
@@ -41,6 +44,7 @@ export default class Export extends StoreCommand {
     '<%= config.bin %> export brisk-otter -f md --columns eval,input,output,scores',
     '<%= config.bin %> export latest -f csv --where status=failed --columns eval,input,output',
     '<%= config.bin %> export latest -f otlp --calls -o traces.otlp.jsonl',
+    '<%= config.bin %> export latest -o report.html --redact input,output',
     '<%= config.bin %> export latest --labels -f csv -o labels.csv',
   ];
   static override args = {
@@ -74,6 +78,15 @@ export default class Export extends StoreCommand {
     calls: Flags.boolean({
       description: 'JSON, OTLP: with the texts of HTTP calls: prompts, answers, tool calls.',
     }),
+    redact: Flags.option({
+      description:
+        'Leave these values of results out; with any of them, also calls, trace data and what a regrade needs.',
+      options: redactable,
+      multiple: true,
+      multipleNonGreedy: true,
+      delimiter: ',',
+      exclusive: ['calls', 'labels'],
+    })(),
     labels: Flags.boolean({
       description: 'The labels by people instead of the results: JSON, CSV or JSONL.',
       exclusive: ['calls', 'columns', 'raw', 'where', 'name', 'dataset', 'label', 'sample'],
@@ -94,7 +107,7 @@ export default class Export extends StoreCommand {
     if (format === 'jsonl') {
       throw new AssayError('usage', 'jsonl is a format of labels: add --labels.');
     }
-    const { columns, raw, calls } = flags;
+    const { columns, raw, calls, redact: hidden } = flags;
     checkFlags(format, { raw, calls, json: this.jsonEnabled() && file === undefined });
     const store = await this.openResults(flags);
     // The figures of a report need all rows at once.
@@ -109,6 +122,7 @@ export default class Export extends StoreCommand {
         columns,
         raw,
         calls,
+        hidden,
         file: flags.output,
       });
     }
@@ -120,7 +134,7 @@ export default class Export extends StoreCommand {
       this.noteProblems(opened.problems);
       const { render, leftOut } = findExporter(format);
       const { indices, countsOnly } = chosen ?? {};
-      const pieces = render(run, { columns, raw, calls, indices, countsOnly });
+      const pieces = render(shownOf(run, hidden), { columns, raw, calls, indices, countsOnly });
       const left = leftOutText(leftOut?.(run, { columns }) ?? {});
       if (left !== undefined) this.note(left);
       if (file === undefined) {
@@ -146,20 +160,27 @@ export default class Export extends StoreCommand {
     const store = await this.openResults(flags);
     const where = { cwd: process.cwd(), session: flags.session };
     const group = await store.findGroup(reference, flags);
+    if (group !== undefined && isAsking(flags)) throw wholeGroup(reference);
     const ids = group ?? [await findStoredRun(store, reference, where)];
-    return withRuns(store, ids, async (runs) => {
-      for (const { problems } of runs) this.noteProblems(problems);
-      const [run = ''] = ids;
-      const query = new URLSearchParams(ids.map((id): [string, string] => ['run', id]));
-      const page = group === undefined ? `/?${query}` : `/matrix?${query}`;
-      const pieces = renderReport(runs, { run, page });
-      if (flags.output === '-') {
-        await writeToStdout(pieces);
-        return undefined;
+    return withRuns(store, ids, async (whole) => {
+      for (const { problems } of whole) this.noteProblems(problems);
+      const chosen = await choosePart(whole, flags);
+      try {
+        const { runs } = chosen;
+        const shown = runs.map(({ runId }) => runId);
+        const query = new URLSearchParams(shown.map((id): [string, string] => ['run', id]));
+        const page = group === undefined ? `/?${query}` : `/matrix?${query}`;
+        const pieces = renderReport(runs, { run: shown[0] ?? '', page });
+        if (flags.output === '-') {
+          await writeToStdout(pieces);
+          return undefined;
+        }
+        const bytes = await writeToFile(flags.output, pieces);
+        this.logToStderr(`report written to ${escapeTerminal(flags.output)}`);
+        return { file: resolve(process.cwd(), flags.output), format: 'html', bytes };
+      } finally {
+        await chosen.close();
       }
-      const bytes = await writeToFile(flags.output, pieces);
-      this.logToStderr(`report written to ${escapeTerminal(flags.output)}`);
-      return { file: resolve(process.cwd(), flags.output), format: 'html', bytes };
     });
   }
 
@@ -189,7 +210,16 @@ export default class Export extends StoreCommand {
     store: Store,
     name: string,
     ids: readonly string[],
-    { format, file, ...options }: ExportOptions & { format: ExportFormat; file: string },
+    {
+      format,
+      file,
+      hidden,
+      ...options
+    }: ExportOptions & {
+      format: ExportFormat;
+      file: string;
+      hidden: readonly Redacted[] | undefined;
+    },
   ): Promise<undefined> {
     const { groupJson, withRuns, writeFiles } = await import('../cli/run/group-data.js');
     if (file === '-' && format !== 'json') {
@@ -205,17 +235,53 @@ export default class Export extends StoreCommand {
       if (file === '-') {
         const { compareGroup } = await import('../compare/variants/compare-variants.js');
         const comparison = compareGroup(runs);
-        await writeDocument(groupJson({ name, runs }, comparison, options.calls), true);
+        const shown = (run: StoredRun) => shownOf(run.snapshot(), hidden);
+        await writeDocument(groupJson({ name, runs }, comparison, options.calls, shown), true);
         return;
       }
       const { render } = findExporter(format);
       for await (const written of writeFiles(file, runs, (run) =>
-        render(run.snapshot(), options),
+        render(shownOf(run.snapshot(), hidden), options),
       )) {
         this.logToStderr(`results written to ${escapeTerminal(written.name)}`);
       }
     });
     return undefined;
+  }
+}
+
+/** The run without the values that are to be left out. */
+function shownOf(run: ReadableRun, hidden: readonly Redacted[] | undefined): ReadableRun {
+  return hidden === undefined ? run : redact(run, hidden);
+}
+
+/**
+ * The results that flags choose, without the values that they leave out, as runs of their own; the runs themselves without
+ * such flags. Error: `usage` for a choice by outcomes, because the page shows rates.
+ */
+async function choosePart(runs: readonly StoredRun[], flags: ReportFlags) {
+  if (flags.redact === undefined && !isAsking(flags)) return { runs, close: async () => undefined };
+  const { refuseOutcome } = await import('../cli/outcome-conditions.js');
+  const { selectedResults } = await import('../cli/show/chosen-results.js');
+  const { openScratch, parsed } = await import('../cli/run/temporary-results.js');
+  const scratch = await openScratch();
+  try {
+    const parts: StoredRun[] = [];
+    for (const run of runs) {
+      await refuseOutcome(askedOf(flags).where, run, 'a report shows their rates');
+      const snapshot = run.snapshot();
+      const indices = isAsking(flags)
+        ? (await selectedResults(snapshot, run, flags))?.indices
+        : undefined;
+      const shown = shownOf(snapshot, flags.redact);
+      const calls = flags.redact === undefined;
+      const pieces = findExporter('json').render(shown, { indices, calls });
+      parts.push(await scratch.add(await parsed(pieces)));
+    }
+    return { runs: parts, close: () => scratch.close() };
+  } catch (error) {
+    await scratch.close();
+    throw error;
   }
 }
 
@@ -226,17 +292,15 @@ interface ReportFlags extends ProjectFlags, SelectionFlags {
   readonly columns?: readonly string[] | undefined;
   readonly raw: boolean;
   readonly calls: boolean;
+  readonly redact?: readonly Redacted[] | undefined;
 }
 
 function formatOf(output: string): ExportFormat | 'html' {
   return /\.html?$/i.test(output) ? 'html' : formatOfFile(output);
 }
 
-/** Error: `usage` for what a report does not take: filters are in the page. */
+/** Error: `usage` for what a report does not take. */
 function checkReportFlags(flags: ReportFlags): void {
-  if (isAsking(flags)) {
-    throw new AssayError('usage', 'A report has all results of a run: its page has the filters.');
-  }
   if (flags.columns !== undefined || flags.raw || flags.calls) {
     throw new AssayError(
       'usage',

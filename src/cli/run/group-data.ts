@@ -2,6 +2,7 @@ import type { VariantComparison } from '../../compare/variants/compare-variants.
 import { AssayError } from '../../errors.js';
 import { type RunUsage, RunUsageSum } from '../../model/calls/run-usage.js';
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
+import type { ReadableRun } from '../../model/readable-run.js';
 import type { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { countOf, renderCount } from '../../text/count-text.js';
@@ -159,12 +160,13 @@ export async function* groupJson(
   { name, runs }: Pick<BegunGroup, 'name' | 'runs'>,
   comparison: VariantComparison,
   calls = false,
+  shown: (run: StoredRun) => ReadableRun = (run) => run.snapshot(),
 ): AsyncGenerator<string> {
   const { renderRunJson } = await import('../../exporters/json.js');
   yield `{\n"group": ${JSON.stringify(name)},\n"comparison": ${JSON.stringify(comparison)},\n"runs": [\n`;
   for (const [place, run] of runs.entries()) {
     if (place > 0) yield ',\n';
-    yield* renderRunJson(run.snapshot(), { kept: true, calls });
+    yield* renderRunJson(shown(run), { kept: true, calls });
   }
   yield ']\n}\n';
 }

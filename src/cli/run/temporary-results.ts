@@ -1,5 +1,7 @@
 import { rmSync } from 'node:fs';
 import { makeTemporaryFolder } from '../../files/temporary-folder.js';
+import { openStore } from '../../store/store.js';
+import type { StoredRun } from '../../store/stored-run.js';
 import { cleanOnSignal } from '../signals.js';
 
 /** The results directory of a run that is not saved. */
@@ -32,4 +34,37 @@ export function makeTemporaryResults(): TemporaryResults {
       removeFolder();
     },
   };
+}
+
+/** Runs that are made of exported run JSON, until it is closed. */
+export interface ScratchRuns {
+  /** Errors: those of `Store.importRun`. */
+  add(document: unknown): Promise<StoredRun>;
+  close(): Promise<void>;
+}
+
+/** Opens a temporary results directory for runs that are only read. */
+export async function openScratch(): Promise<ScratchRuns> {
+  const temporary = makeTemporaryResults();
+  const store = await openStore(temporary.folder);
+  const opened: StoredRun[] = [];
+  return {
+    add: async (document) => {
+      const { run_id } = await store.importRun(document);
+      const run = await store.openRun(run_id);
+      opened.push(run);
+      return run;
+    },
+    close: async () => {
+      for (const run of opened) await run.close();
+      temporary.remove();
+    },
+  };
+}
+
+/** What a document says that is rendered in pieces. */
+export async function parsed(pieces: AsyncIterable<string>): Promise<unknown> {
+  let text = '';
+  for await (const piece of pieces) text += piece;
+  return JSON.parse(text);
 }

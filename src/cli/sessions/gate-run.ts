@@ -6,7 +6,7 @@ import { mergeFirst, shardText } from '../../model/shard.js';
 import { savedRunRows } from '../../runner/planning/saved-run-rows.js';
 import type { Settings } from '../../settings/settings.js';
 import { locateRun } from '../../store/listing/resolve-reference.js';
-import { openStore, type Store } from '../../store/store.js';
+import type { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import { refuseOutcome } from '../outcome-conditions.js';
@@ -20,7 +20,7 @@ import {
 } from '../run/judge-run.js';
 import type { BaselineComparison } from '../run/run-baseline.js';
 import { type FollowUp, openFollowUp } from '../run/run-follow-up.js';
-import { makeTemporaryResults } from '../run/temporary-results.js';
+import { openScratch, parsed } from '../run/temporary-results.js';
 import { askedOf, type SelectionFlags } from '../selection-flags.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
 
@@ -174,11 +174,8 @@ async function openPart(
       ...asked,
     });
     if (indices === 'all') return { run, close };
-    let text = '';
-    for await (const chunk of jsonExporter.render(run.snapshot(), { indices, calls: true })) {
-      text += chunk;
-    }
-    const part = await openDocument(JSON.parse(text));
+    const pieces = jsonExporter.render(run.snapshot(), { indices, calls: true });
+    const part = await openDocument(await parsed(pieces));
     await close();
     return part;
   } catch (error) {
@@ -188,14 +185,11 @@ async function openPart(
 }
 
 async function openDocument(document: unknown): Promise<OpenedRun> {
-  const temporary = makeTemporaryResults();
+  const scratch = await openScratch();
   try {
-    const scratch = await openStore(temporary.folder);
-    const { run_id } = await scratch.importRun(document);
-    const run = await scratch.openRun(run_id);
-    return { run, close: () => run.close().finally(() => temporary.remove()) };
+    return { run: await scratch.add(document), close: () => scratch.close() };
   } catch (error) {
-    temporary.remove();
+    await scratch.close();
     throw error;
   }
 }

@@ -1,0 +1,78 @@
+import type { ReadableRun } from '../model/readable-run.js';
+import type { CountedAttempt, Result, ResultEntry } from '../model/result.js';
+import type { Score } from '../model/scores/score.js';
+
+/** What of results an export can leave out. `notes`: those of scores, and annotations. */
+export const redactable = ['input', 'output', 'reference', 'metadata', 'notes', 'error'] as const;
+export type Redacted = (typeof redactable)[number];
+
+/** What stands in place of a value that was left out. */
+const leftOut = '[redacted]';
+
+/**
+ * The run without values that its results have. Calls, trace data and values as they were hold parts of inputs and outputs, so
+ * that they are left out with any of them.
+ */
+export function redact(run: ReadableRun, names: Iterable<Redacted>): ReadableRun {
+  const hidden = new Set(names);
+  return {
+    head: run.head,
+    scoreChips: run.scoreChips,
+    rows: run.rows,
+    review: hidden.has('notes') ? undefined : run.review,
+    corrected: run.corrected,
+    trace: () => ({ calls: [] }),
+    entries: async function* (indices) {
+      for await (const { index, entry } of run.entries(indices)) {
+        yield { index, entry: redactEntry(entry, hidden) };
+      }
+    },
+  };
+}
+
+function redactEntry(entry: ResultEntry, hidden: ReadonlySet<Redacted>): ResultEntry {
+  const { kept: _, regradable: __, counted, result, ...rest } = entry;
+  return {
+    ...rest,
+    result: redactResult(result, hidden),
+    ...(counted && { counted: redactCounted(counted, hidden) }),
+  };
+}
+
+function redactResult(result: Result, hidden: ReadonlySet<Redacted>): Result {
+  const { calls: _, spans: __, authored_metadata, ...rest } = result;
+  const without = (name: 'input' | 'output' | 'reference') =>
+    hidden.has(name) && result[name] !== null ? { [name]: leftOut } : {};
+  return {
+    ...rest,
+    ...without('input'),
+    ...without('output'),
+    ...without('reference'),
+    ...(hidden.has('metadata')
+      ? { metadata: {} }
+      : authored_metadata !== undefined && { authored_metadata }),
+    ...(hidden.has('error') && result.error !== null && { error: leftOut }),
+    ...(hidden.has('notes') && {
+      annotation: '',
+      scores: result.scores.map(withoutNotes),
+      correction_history: [],
+    }),
+    trace_data: {},
+  };
+}
+
+function redactCounted(attempt: CountedAttempt, hidden: ReadonlySet<Redacted>): CountedAttempt {
+  const { kept: _, regradable: __, correction_history, ...rest } = attempt;
+  return {
+    ...rest,
+    ...(hidden.has('output') && attempt.output !== null && { output: leftOut }),
+    ...(hidden.has('error') && attempt.error !== null && { error: leftOut }),
+    ...(hidden.has('notes')
+      ? { scores: attempt.scores.map(withoutNotes) }
+      : correction_history && { correction_history }),
+  };
+}
+
+function withoutNotes({ notes: _, ...score }: Score): Score {
+  return score;
+}
