@@ -104,6 +104,7 @@ const mayImportInside = {
     report: ['terminal'],
     recordings: ['terminal'],
     plan: ['terminal'],
+    init: ['terminal'],
     compare: ['report', 'terminal'],
     reporters: ['report', 'terminal'],
     run: ['reporters', 'compare', 'report', 'terminal'],

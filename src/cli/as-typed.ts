@@ -51,7 +51,7 @@ function packageManagerOf({
 }
 
 const ownCommand =
-  /(?<![\w./@-])(?<!(?:npx|exec|dlx|yarn|bunx) )assay(?= (?:compare|config|export|plan|recordings|review|run|serve|sessions|show|workers?)\b)/g;
+  /(?<![\w./@-])(?<!(?:npx|exec|dlx|yarn|bunx) )assay(?= (?:compare|config|export|init|plan|recordings|review|run|serve|sessions|show|workers?)\b)/g;
 let launcher: string | undefined;
 
 /**

@@ -17,6 +17,13 @@ export async function confirm(question: string): Promise<boolean> {
   return /^y(es)?$/i.test(answer.trim());
 }
 
+/** Asks on stderr whether to go on; no answer, or nobody to ask, is yes. */
+export async function agree(question: string): Promise<boolean> {
+  if (!canAsk()) return true;
+  const answer = await ask(`${question} [Y/n] `);
+  return !/^n(o)?$/i.test(answer.trim());
+}
+
 /** True when stdin and stderr are terminals. */
 function canAsk(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
