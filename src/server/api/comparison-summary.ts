@@ -5,7 +5,7 @@ import { percentiles } from './score.js';
 import { clusters, count } from './values.js';
 
 /** A number that may be absent. */
-const figure = z.number().nullable();
+export const figure = z.number().nullable();
 
 /** A number with its 95 % interval. */
 export const figureEstimate = z.object({ estimate: z.number(), low: figure, high: figure }).meta({

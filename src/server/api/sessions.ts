@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Trend } from '../../compare/trend/trend.js';
+import { TrendReader } from '../../compare/trend/trend-reader.js';
 import { DiscoveryError, NoEvaluationsError } from '../../runner/discovery/discovery-error.js';
 import { toRunSummary } from '../../store/listing/run-json.js';
 import type { StoredRun } from '../../store/stored-run.js';
@@ -7,9 +9,11 @@ import { defineRoute, json, type Route } from '../http/route.js';
 import { isGoing } from '../workspace/feed.js';
 import { rowsLeft } from '../workspace/progress.js';
 import type { Workspace } from '../workspace/workspace.js';
+import { correctedScores } from './calibration.js';
+import { familyTest, figure, figureEstimate, singleTest } from './comparison-summary.js';
 import { renamedRun, runData, runSummary, runsInProgress } from './run.js';
 import { nextRunNameBody } from './running.js';
-import { count, flagParameter, ok, runIdParams, sessionName } from './values.js';
+import { count, flagParameter, ok, runIdParams, sessionName, unixSeconds } from './values.js';
 
 const tag = 'Sessions and runs';
 
@@ -20,6 +24,7 @@ export function sessionRoutes(workspace: Workspace): Route[] {
 
 function listingRoutes(workspace: Workspace): Route[] {
   const comparisons = new ListedComparisons(() => workspace.store);
+  const trends = new TrendReader(() => workspace.store);
   return [
     defineRoute({
       method: 'GET',
@@ -62,6 +67,22 @@ function listingRoutes(workspace: Workspace): Route[] {
         }));
         // Of those that last began in the same second, the one that first began last comes first, as in every listing.
         return json({ session_name, runs: listed.sort((a, b) => b.timestamp - a.timestamp) });
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/sessions/{session_name}/trend',
+      operation: 'getTrend',
+      tag,
+      summary: 'The figures of the runs of a session in order, with what is beyond chance.',
+      description:
+        'At most the newest 200 runs, with 400,000 results together. A line joins only runs with the same config, params and at least 80 % of the cases of both. See `docs/statistics.md`. An unknown session has no runs.',
+      params: z.object({ session_name: sessionName }),
+      query: trendQuery,
+      answer: { description: 'The trend.', schema: trendSchema },
+      handle: async ({ params: { session_name }, query }) => {
+        const runs = await workspace.listRuns(session_name);
+        return json(await trends.read(session_name, runs, query));
       },
     }),
     defineRoute({
@@ -196,6 +217,96 @@ const sessionRuns = z
     runs: z.array(runSummary).meta({ description: 'Newest first, by `started_at`.' }),
   })
   .meta({ id: 'SessionRuns' });
+
+const trendQuery = z.strictObject({
+  config: z.string().exactOptional().meta({
+    description: 'The config whose runs the line joins. Default: that of the newest finished run.',
+  }),
+  baseline: z.string().exactOptional().meta({
+    description: 'The id of the run from which limits count on. Default: the oldest of the line.',
+  }),
+});
+
+const limits = z.object({ low: figure, high: figure });
+const runName = z.object({ run_id: z.string(), run_name: z.string() });
+
+const trendFigure = z
+  .object({
+    ...figureEstimate.shape,
+    passed: count.exactOptional().meta({ description: 'Only of shares, like `of`.' }),
+    of: count.exactOptional(),
+    is_p50: z.literal(true).exactOptional().meta({
+      description: 'Present if the values have no scale: `estimate` is then their p50.',
+    }),
+    step: z
+      .object({
+        pairs: count,
+        difference: figureEstimate.nullable(),
+        p: singleTest.p,
+        ...familyTest,
+      })
+      .nullable()
+      .meta({
+        description: 'The difference from the run before; `null` if there is nothing to compare.',
+      }),
+    limits: limits.nullable().meta({
+      description: 'Where 95 of 100 runs of an unchanged system lie; `null` if unknown.',
+    }),
+    outside: z.enum(['above', 'below']).exactOptional().meta({
+      description: 'Present where the figure lies outside of its limits.',
+    }),
+    drift: z.enum(['up', 'down']).exactOptional().meta({
+      description: 'Present where the cumulative sums find a slow drift.',
+    }),
+  })
+  .meta({ id: 'TrendFigure' });
+
+const trendRun = z
+  .object({
+    ...runName.shape,
+    started_at: unixSeconds,
+    state: runSummary.shape.state,
+    config_name: z.string(),
+    params: runSummary.shape.params,
+    commit: z.string().exactOptional(),
+    results: count,
+    on_line: z.boolean().meta({
+      description: 'False for other config, params or cases, and if it has not finished.',
+    }),
+    previous: runName.nullable(),
+    no_previous: z.string().exactOptional().meta({ description: 'Why there is none.' }),
+    figures: z.array(trendFigure.nullable()).meta({ description: 'In the order of `measures`.' }),
+    cost: z.object({ cost: figure, unpriced: count }).nullable().meta({
+      description:
+        'US dollars, a lower bound with `unpriced` calls, `null` if unknown; `null` as a whole without calls.',
+    }),
+    p95: figureEstimate.nullable().meta({ description: 'Seconds, over finished attempts.' }),
+    corrected: correctedScores.exactOptional(),
+  })
+  .meta({ id: 'TrendRun' });
+
+const trendSchema = z
+  .object({
+    session_name: z.string(),
+    config_name: z.string().nullable().meta({ description: 'The config of the line.' }),
+    total: count.meta({ description: 'All runs of the session.' }),
+    unreadable: z.array(z.string()).meta({ description: 'Names of runs that cannot be read.' }),
+    baseline: runName.nullable(),
+    no_limits: z.string().exactOptional().meta({ description: 'Why there are no limits.' }),
+    measures: z
+      .array(
+        z.object({
+          key: z.string().nullable(),
+          type: z.enum(['ratio', 'avg']),
+          name: z.string(),
+          better: z.enum(['higher', 'lower']),
+        }),
+      )
+      .meta({ description: 'The pass rate, whose key is `null`, then the scores.' }),
+    runs: z.array(trendRun).meta({ description: 'Oldest first.' }),
+  })
+  .meta({ id: 'Trend' });
+trendSchema satisfies z.ZodType<Trend>;
 
 /** Answer without further data. */
 export const done = z.object({ ok }).meta({ id: 'Done' });

@@ -4,12 +4,10 @@ import { casesOf } from '../../compare/cases/group-by-case.js';
 import { type ComparisonSummary, compareCases } from '../../compare/compare-cases.js';
 import { whyNotCompared } from '../../compare/group-differences.js';
 import { AssayError } from '../../errors.js';
-import { lookAt } from '../../files/regular-file.js';
 import type { RunSummary } from '../../model/run.js';
 import type { GroupBy, KeysOf } from '../../model/summary/row-groups.js';
-import { logPath } from '../../store/folders.js';
 import { type PreviousRunOrWhy, previousOf } from '../../store/listing/previous-of.js';
-import { type ListedRun, toRunSummary } from '../../store/listing/run-json.js';
+import { type ListedRun, logVersion, toRunSummary } from '../../store/listing/run-json.js';
 import type { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { AnswerCache, serialQueue } from '../cache.js';
@@ -245,7 +243,7 @@ export class ListedComparisons {
 
   /** `null` when one of them cannot be read. */
   #comparison(run: ListedRun, base: ListedRun): Promise<ComparisonSummary | null> {
-    const version = `${versionOf(base)} ${versionOf(run)}`;
+    const version = `${logVersion(base)} ${logVersion(run)}`;
     return this.#comparisons.get(run.run_id, version, () =>
       this.#alone(async () => {
         const cases = await this.#casesOf(run);
@@ -257,7 +255,7 @@ export class ListedComparisons {
   }
 
   #casesOf(run: ListedRun): Promise<readonly EvalCase[] | undefined> {
-    return this.#cases.get(run.run_id, versionOf(run), () => this.#readCases(run));
+    return this.#cases.get(run.run_id, logVersion(run), () => this.#readCases(run));
   }
 
   /** `undefined` when the run was just deleted, or is damaged. */
@@ -274,11 +272,6 @@ export class ListedComparisons {
       throw error;
     }
   }
-}
-
-/** Changes whenever the log of a run grows. */
-function versionOf({ run_id, folder }: ListedRun): string {
-  return `${run_id}:${lookAt(logPath(folder))?.size ?? 'gone'}`;
 }
 
 /** The newest runs, each with the one before, without runs in progress, which change all the time. */

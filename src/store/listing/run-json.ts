@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { lookAt } from '../../files/regular-file.js';
 import { replaceFile } from '../../files/replace-file.js';
 import { isRunUsage, type RunUsage } from '../../model/calls/run-usage.js';
 import {
@@ -41,7 +42,7 @@ import { isMerged, type Merged } from '../../model/shard.js';
 import type { PassRate } from '../../model/summary/pass-rate.js';
 import { type Summary, usageFigures } from '../../model/summary/summary.js';
 import { isVerified, type Verified } from '../../model/summary/verified.js';
-import { documentPath, fileMode } from '../folders.js';
+import { documentPath, fileMode, logPath } from '../folders.js';
 import { formatVersion } from '../log/records.js';
 import type { RunHeader } from '../replay/run-replay.js';
 import { toStorageError } from '../storage-error.js';
@@ -123,6 +124,11 @@ export interface ListedRun extends RunSummary {
   /** Absolute path of the run folder. */
   readonly folder: string;
   readonly comparable: Comparable | undefined;
+}
+
+/** Changes whenever the log of a run grows. */
+export function logVersion({ run_id, folder }: ListedRun): string {
+  return `${run_id}:${lookAt(logPath(folder))?.size ?? 'gone'}`;
 }
 
 /** A listed run as listings answer it. */
