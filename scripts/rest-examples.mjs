@@ -101,6 +101,7 @@ curl "$ASSAY_URL/api/runs/latest/export/markdown" -o report.md ${json} -d '{
 }'`,
   listSessions: `curl "$ASSAY_URL/api/sessions"`,
   listRuns: `curl "$ASSAY_URL/api/sessions/default/runs"`,
+  getTrend: `curl "$ASSAY_URL/api/sessions/default/trend"`,
   listRunsInProgress: `curl "$ASSAY_URL/api/runs-in-progress"`,
   getRunStatus: `curl "$ASSAY_URL/api/runs/$RUN_ID"`,
   getActiveRunStatus: `curl "$ASSAY_URL/api/active-run"`,

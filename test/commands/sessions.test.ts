@@ -142,6 +142,40 @@ describe('assay sessions show', () => {
     expect(shown.runs[0].pass_rate.estimate).to.equal(1);
   });
 
+  it('shows the trend of the runs of one config, and what is beyond chance', async () => {
+    const cwd = temporaryFolder();
+    const store = await storeOf(cwd);
+    const failed = { scores: [{ key: 'exact', passed: false }] };
+    const start = Date.now() - 10 * minute;
+    for (const [at, failing] of [3, 4, 3, 4, 3, 4, 18].entries()) {
+      const change = { run_name: `run-${at}`, created_at_ms: start + at * minute };
+      const owner = await startedRun(store, 20, change);
+      owner.finish(
+        Array.from({ length: 20 }, (_, n) => (n < failing ? finished(n, failed) : finished(n))),
+      );
+      await owner.close('finished');
+    }
+    await savedRun(store, 'apart', { config_name: 'nano', created_at_ms: start - minute });
+    const [text, json] = await runCommands(cwd, [
+      ['sessions', 'show', 'default', '--trend'],
+      ['sessions', 'show', 'default', '--trend', '--json'],
+    ]);
+    expect(text).to.include({ code: 0, stderr: '' });
+    const lines = text?.stdout.split('\n') ?? [];
+    expect(lines[0]).to.equal('session default · 8 runs · the line joins 7 of config default');
+    expect(lines[3]).to.match(/^ {2}pass rate +10\.0 % +2\.8–30\.1 +▼ −70\.0 +\S+ +▇▇▇▇▇▇▁$/);
+    expect(text?.stdout).to.match(
+      / {2}run-6 {2}pass rate 10\.0 % {2}▼ −70\.0 since run-5, beyond chance · below its limits \S+\n/,
+    );
+    expect(text?.stdout).to.include('1 not on the line: other config, params or cases');
+    const trend = JSON.parse(json?.stdout ?? '');
+    expect(trend.runs.map((run: { on_line: boolean }) => run.on_line)).to.deep.equal([
+      false,
+      ...Array.from({ length: 7 }, () => true),
+    ]);
+    expect(trend.runs.at(-1).figures[0]).to.include({ passed: 2, of: 20, outside: 'below' });
+  });
+
   it('suggests a session that is named nearly so', async () => {
     const cwd = temporaryFolder();
     await savedRun(await storeOf(cwd), 'a', { session_name: 'feature/refunds' });

@@ -851,6 +851,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/sessions/{session_name}/trend": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The figures of the runs of a session in order, with what is beyond chance.
+         * @description At most the newest 200 runs, with 400,000 results together. A line joins only runs with the same config, params and at least 80 % of the cases of both. See `docs/statistics.md`. An unknown session has no runs.
+         */
+        readonly get: operations["getTrend"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/runs-in-progress": {
         readonly parameters: {
             readonly query?: never;
@@ -5307,6 +5327,105 @@ export interface components {
             /** @description The run before: the newest finished run of the session with the same config and params that has at least 80 % of the cases of both. With the comparison; `null` if there is none. */
             readonly previous: components["schemas"]["ComparedPrevious"] | null;
         };
+        readonly Trend: {
+            readonly session_name: string;
+            /** @description The config of the line. */
+            readonly config_name: string | null;
+            /** @description All runs of the session. */
+            readonly total: number;
+            /** @description Names of runs that cannot be read. */
+            readonly unreadable: readonly string[];
+            readonly baseline: {
+                readonly run_id: string;
+                readonly run_name: string;
+            } | null;
+            /** @description Why there are no limits. */
+            readonly no_limits?: string;
+            /** @description The pass rate, whose key is `null`, then the scores. */
+            readonly measures: readonly {
+                readonly key: string | null;
+                /** @enum {string} */
+                readonly type: "ratio" | "avg";
+                readonly name: string;
+                /** @enum {string} */
+                readonly better: "higher" | "lower";
+            }[];
+            /** @description Oldest first. */
+            readonly runs: readonly components["schemas"]["TrendRun"][];
+        };
+        readonly TrendRun: {
+            readonly run_id: string;
+            readonly run_name: string;
+            readonly started_at: number;
+            readonly state: components["schemas"]["RunState"];
+            readonly config_name: string;
+            /** @description Params in effect in the last execution, where all evaluations agree on them; absent for none. */
+            readonly params?: {
+                readonly [key: string]: components["schemas"]["__schema0"];
+            };
+            readonly commit?: string;
+            readonly results: number;
+            /** @description False for other config, params or cases, and if it has not finished. */
+            readonly on_line: boolean;
+            readonly previous: {
+                readonly run_id: string;
+                readonly run_name: string;
+            } | null;
+            /** @description Why there is none. */
+            readonly no_previous?: string;
+            /** @description In the order of `measures`. */
+            readonly figures: readonly (components["schemas"]["TrendFigure"] | null)[];
+            /** @description US dollars, a lower bound with `unpriced` calls, `null` if unknown; `null` as a whole without calls. */
+            readonly cost: {
+                readonly cost: number | null;
+                readonly unpriced: number;
+            } | null;
+            /** @description Seconds, over finished attempts. */
+            readonly p95: components["schemas"]["FigureEstimate"] | null;
+            /** @description What people would pass of each score of the whole run that they labelled, by the newest rubric: see `GET …/calibration`. Absent without labels of results drawn at random. */
+            readonly corrected?: readonly components["schemas"]["CorrectedScore"][];
+        };
+        readonly TrendFigure: {
+            readonly estimate: number;
+            readonly low: number | null;
+            readonly high: number | null;
+            /** @description Only of shares, like `of`. */
+            readonly passed?: number;
+            readonly of?: number;
+            /**
+             * @description Present if the values have no scale: `estimate` is then their p50.
+             * @constant
+             */
+            readonly is_p50?: true;
+            /** @description The difference from the run before; `null` if there is nothing to compare. */
+            readonly step: {
+                readonly pairs: number;
+                readonly difference: components["schemas"]["FigureEstimate"] | null;
+                /** @description Two-sided, by itself. From a permutation test within pairs, for a single case from the exact test of Fisher; `null` without a test, also if a baseline lacks the values of trials that it needs, and for `not_tested`. */
+                readonly p: number | null;
+                /** @description Corrected for several tests by the method of Holm, within the `among` tests of its family that could be beyond chance (Tarone 1990). Families: all measures, all cases with trials, all groups. `null` if the test is not among them, because it has too little data or because gates do not judge it. */
+                readonly p_adjusted: number | null;
+                /** @description For how many tests `p_adjusted` is corrected; `null` like it. */
+                readonly among: number | null;
+                /** @description `p_adjusted` is below 0.05. */
+                readonly beyond_chance: boolean;
+            } | null;
+            /** @description Where 95 of 100 runs of an unchanged system lie; `null` if unknown. */
+            readonly limits: {
+                readonly low: number | null;
+                readonly high: number | null;
+            } | null;
+            /**
+             * @description Present where the figure lies outside of its limits.
+             * @enum {string}
+             */
+            readonly outside?: "above" | "below";
+            /**
+             * @description Present where the cumulative sums find a slow drift.
+             * @enum {string}
+             */
+            readonly drift?: "up" | "down";
+        };
         readonly RunsInProgress: {
             /** @description Running or paused; newest first, by when they first started. */
             readonly runs: readonly {
@@ -5928,6 +6047,9 @@ export type Run = components['schemas']['Run'];
 export type SessionList = components['schemas']['SessionList'];
 export type SessionRuns = components['schemas']['SessionRuns'];
 export type RunSummary = components['schemas']['RunSummary'];
+export type Trend = components['schemas']['Trend'];
+export type TrendRun = components['schemas']['TrendRun'];
+export type TrendFigure = components['schemas']['TrendFigure'];
 export type RunsInProgress = components['schemas']['RunsInProgress'];
 export type RunStatus = components['schemas']['RunStatus'];
 export type FailedImport = components['schemas']['FailedImport'];
@@ -7808,6 +7930,36 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["SessionRuns"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly getTrend: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The config whose runs the line joins. Default: that of the newest finished run. */
+                readonly config?: string;
+                /** @description The id of the run from which limits count on. Default: the oldest of the line. */
+                readonly baseline?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description Name of a session, percent-encoded. */
+                readonly session_name: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The trend. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Trend"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
