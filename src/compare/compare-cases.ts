@@ -110,6 +110,12 @@ export interface Comparison {
   readonly pairs: readonly CasePair[];
 }
 
+/** How runs are compared. */
+interface CompareOptions extends DrawOptions {
+  /** `false` leaves out the detectable changes, which take most of the time; they are then `null`. */
+  readonly detectable?: false;
+}
+
 /**
  * Compares a run with a base, case by case. All differences are other − base, over the cases that have the measure
  * in both runs and was not carried over; the value of a case is its mean over finished trials. The order of cases does
@@ -118,7 +124,7 @@ export interface Comparison {
 export function compareCases(
   base: readonly EvalCase[],
   other: readonly EvalCase[],
-  options: DrawOptions = {},
+  options: CompareOptions = {},
 ): Comparison {
   const pairs = pairCases(base, other);
   const paired = pairs.filter(isFullPair);
@@ -200,9 +206,10 @@ function measured(
   column: MeasureColumn,
   measure: Measure,
   better: 'higher' | 'lower',
-  options: DrawOptions,
+  options: CompareOptions,
 ): Measured<MeasuredPairs> {
   const difference = measuredPairs(pairs, column, measure, options);
+  if (options.detectable === false) return { difference, detectable: () => null };
   const hasInterval = (difference.difference?.low ?? null) !== null;
   return {
     difference,
@@ -250,7 +257,7 @@ function compareScores(
   other: readonly EvalCase[],
   full: readonly FullPair[],
   passes: MeasureColumn,
-  options: DrawOptions,
+  options: CompareOptions,
 ): Measured<MeasuredPairs & ScoreFacts>[] {
   const scales: Scales = new Map();
   const addTo = (score: CaseScore) => addValues(score, scaleOf(score.key, scales));

@@ -97,7 +97,7 @@ export class TrendReader {
     if (kept?.version === version) return kept.value;
     const [before, now] = [await cases.read(base), await cases.read(run)];
     if (before === undefined || now === undefined) return undefined;
-    const value = compareCases(before.cases, now.cases).summary;
+    const value = compareCases(before.cases, now.cases, { detectable: false }).summary;
     keep(this.#steps, run.run_id, { version, value });
     return value;
   }
