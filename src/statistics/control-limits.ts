@@ -66,7 +66,7 @@ export function controlLimits({ expected, sd }: Deviation, isShare: boolean): Bo
 }
 
 /** Parameters of {@link DriftSum}, in standard deviations. */
-export const driftParameters = { k: 0.5, h: 5 } as const;
+const driftParameters = { k: 0.5, h: 5 } as const;
 
 /**
  * The cumulative sums (CUSUM) of Page (1954, "Continuous Inspection Schemes", Biometrika 41, 100–115) that find a slow

@@ -25,7 +25,7 @@ import {
 } from './trend.js';
 
 /** The newest runs of a session that a trend has: at most so many, with so many results together. */
-export const mostOfTrend = { runs: 200, results: 400_000 } as const;
+const mostOfTrend = { runs: 200, results: 400_000 } as const;
 
 /** What is asked of a trend. */
 export interface TrendOptions {

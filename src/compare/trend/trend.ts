@@ -23,7 +23,7 @@ export interface TrendMeasure extends Omit<ScoreMeasure, 'key'> {
 }
 
 /** The change of a figure since the run before, over the cases that both have; plain JSON. */
-export type TrendStep = Pick<
+type TrendStep = Pick<
   MeasureDifference,
   'pairs' | 'difference' | 'p' | 'p_adjusted' | 'among' | 'beyond_chance'
 >;
