@@ -8,7 +8,7 @@ import { defineRoute, type Route } from '../http/route.js';
 import type { RowTables } from '../rows/row-table.js';
 import { type ReadableRuns, runHead, runList, tableAnswers, compareTag as tag } from './compare.js';
 import { resultStanding } from './result.js';
-import { choice, oneOf, pageRange } from './row-query.js';
+import { choice, oneOf, pageRange, single } from './row-query.js';
 import { facetValue } from './row-summary.js';
 
 import { count, jsonValue } from './values.js';
@@ -57,6 +57,9 @@ const tracesQuery = z.strictObject({
     'Where the traces part: the `first_message`, the answer to the `first_call` or to a `later_call`, the answer of a tool (`tool_answer`), the `last_answer`, or `nowhere`.',
   ),
   change: choice(changes.join(', '), oneOf(changes), 'The change of the case.'),
+  case: single('', 'the id of a case', (text) => text, {
+    description: 'Only the case with this id.',
+  }),
 });
 
 const part = z.enum(requestParts).meta({

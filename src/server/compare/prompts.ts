@@ -28,6 +28,8 @@ const keptDiffs = 2;
 interface TraceFilter {
   readonly parts: Choice<(typeof partings)[number]>;
   readonly change: Choice<Change>;
+  /** The id of the only one; empty for all. */
+  readonly case: string;
 }
 
 interface KnownDiff extends PromptDiff {
@@ -113,8 +115,9 @@ function* pairsOf(table: PairTable): Generator<RowPair> {
 function isWanted(
   { pair, parting }: PartedCase,
   table: PairTable,
-  { parts, change }: TraceFilter,
+  { parts, change, case: only }: TraceFilter,
 ): boolean {
+  if (only !== '' && table.anyCase(pair).id !== only) return false;
   return matches(parts, parting.kind) && matches(change, table.change(pair, 1));
 }
 

@@ -152,19 +152,23 @@ export function useRowFields(run: string) {
 
 /** The values of a field (`tool`, `metadata.tier` …), with the number of matching results; conditions about it are left out. */
 export function useRowValues(run: string, field: string, query: string) {
+  return useQuery({ ...rowValuesOptions(run, field, query), placeholderData: keepPreviousData });
+}
+
+/** The request for these values. */
+export function rowValuesOptions(run: string, field: string, query: string) {
   const params = indicesQuery(query);
   for (const name of ['sort', 'order', 'by']) params.delete(name);
   params.set('of', field);
-  return useQuery({
+  return {
     queryKey: keys.rowValues(run, String(params)),
-    queryFn: ({ signal }) =>
+    queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
       call('get', '/api/runs/{run_id}/rows/values', {
         path: { run_id: run },
         query: params,
         signal,
       }),
-    placeholderData: keepPreviousData,
-  });
+  };
 }
 
 /** The request that splits a line of search into conditions and words. */

@@ -1,18 +1,25 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
 import { getRowPage } from '../api/client.js';
 import { keys } from '../api/keys.js';
 import { useHasWorkers, useOfferedRuns, useRun } from '../api/queries.js';
+import { rowValuesOptions, useRowFields } from '../api/row-queries.js';
 import { useDelayed } from '../browser/use-delayed.js';
 import { Kbd } from '../components/controls/kbd.js';
-import { count } from '../components/figures/figures.js';
+import { count, counted } from '../components/figures/figures.js';
 import { Icon } from '../components/icons/icon.js';
 import type { IconName } from '../components/icons/icon-paths.js';
 import { StatusIcon } from '../components/icons/status-icon.js';
 import { standingOf } from '../components/scores/standing.js';
-import { defaultView } from '../dashboard/view-state.js';
+import {
+  defaultView,
+  parseView,
+  type View,
+  withChoice,
+  withCondition,
+} from '../dashboard/view-state.js';
 import {
   calibrationAddress,
   resultAddress,
@@ -100,7 +107,7 @@ export function PaletteContent({
           aria-autocomplete="list"
           autoComplete="off"
           spellCheck={false}
-          placeholder="A command, a result, a run"
+          placeholder="A command, a result, a filter, a run"
           value={text}
           onChange={({ currentTarget: { value } }) => {
             setText(value);
@@ -210,12 +217,13 @@ function Hits({ text, wanted }: { text: string; wanted: string }) {
   );
 }
 
-/** What there is to choose: without a text what the page can do, with one also results, runs and sessions that have it. */
+/** What there is to choose: without a text what the page can do, with one also results, filters, runs and sessions that have it. */
 function useParts(text: string, row: HTMLElement | undefined): readonly Part[] {
   const run = useShownRun();
   const pages = usePages(run);
   const results = useResults(run, text);
   const places = usePlaces(text);
+  const filters = useFilters(run, text);
   const [commands] = useState(() => commandsOf(row));
   const has = ({ text: words, note = '' }: Entry) =>
     text
@@ -230,7 +238,7 @@ function useParts(text: string, row: HTMLElement | undefined): readonly Part[] {
       .map((one): Entry => ({ ...one, text: capital(one.text) }));
     return { title, entries: (group === 'go' ? [...own, ...pages] : own).filter(has) };
   });
-  return [...results, ...places, ...groups].filter(({ entries }) => entries.length > 0);
+  return [...results, ...filters, ...places, ...groups].filter(({ entries }) => entries.length > 0);
 }
 
 function capital(text: string): string {
@@ -324,6 +332,50 @@ function useResults(run: string, text: string): readonly Part[] {
     href: tableAddress(view),
   };
   return [{ title: 'Results', entries: data.filtered > 0 ? [...entries, all] : [] }];
+}
+
+/** Filters that are shown. */
+const mostFilters = 6;
+/** Fields whose values are looked for, before those of the metadata, of which there may be many. */
+const filterFields = ['dataset', 'label', 'status', 'tool', 'model'];
+const mostMetadata = 8;
+
+/** Values of the results that have a text, as filters of the table: beside those of the dashboard that it shows. */
+function useFilters(run: string, text: string): readonly Part[] {
+  const [path] = useLocation();
+  const search = useSearch();
+  const isWanted = text !== '' && !path.endsWith('/review');
+  const isResting = useDelayed(isWanted, rest);
+  const { data: known = [] } = useRowFields(run);
+  const metadata = known.map(({ field }) => field).filter((field) => field.startsWith('metadata.'));
+  const fields = [...filterFields, ...metadata.slice(0, mostMetadata)];
+  const answers = useQueries({
+    queries: fields.map((field) => ({
+      ...rowValuesOptions(run, field, ''),
+      enabled: isResting && isWanted,
+    })),
+  });
+  if (!isWanted) return [];
+  const view = { ...(path === '/' ? parseView(search) : defaultView), run };
+  const entries = answers.flatMap(({ data }, n): Entry[] => {
+    const field = fields[n] ?? '';
+    return (data?.values ?? [])
+      .filter(({ value }) => `${field}=${value}`.toLowerCase().includes(text.toLowerCase()))
+      .map(({ value, results }) => ({
+        id: `filter ${field} ${value}`,
+        text: `${field}=${value}`,
+        note: counted(results, 'result'),
+        icon: 'filter',
+        href: tableAddress(filteredBy(view, field, value)),
+      }));
+  });
+  return [{ title: 'Filters', entries: entries.slice(0, mostFilters) }];
+}
+
+function filteredBy(view: View, field: string, value: string): View {
+  return field === 'dataset' || field === 'label' || field === 'status'
+    ? withChoice(view, field, { include: [value], exclude: [] })
+    : withCondition(view, `${field}=${value}`);
 }
 
 /** Runs that are shown. */

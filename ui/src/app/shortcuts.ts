@@ -128,7 +128,7 @@ export const shortcuts = {
   export: one('e', 'export', 'do', 'export'),
   copyLink: one('y', 'copy the link to this view', 'do', 'chain'),
   view: one('v', 'save the view', 'do', 'view'),
-  tab: one('t', 'results, reasons', 'show'),
+  tab: one('t', 'results, reasons; pairs, prompts', 'show'),
   save: {
     keys: ['ctrl+Enter'],
     shown: [control, '↵'],
@@ -148,23 +148,40 @@ type ShortcutId = keyof typeof shortcuts;
 
 type Handler = (event: KeyboardEvent) => void;
 
-const bound = new Map<ShortcutId, Handler[]>();
+/** A handler of a component, and its words where those of the shortcut say too little. */
+interface Bound {
+  readonly call: Handler;
+  readonly words: () => string | undefined;
+}
 
-/** Calls `handler` when the keys of a shortcut are pressed, or it is chosen in the palette; the component mounted last wins. */
-export function useShortcut(id: ShortcutId, handler: Handler, isEnabled = true): void {
-  const latest = useRef(handler);
+const bound = new Map<ShortcutId, Bound[]>();
+
+/**
+ * Calls `handler` when the keys of a shortcut are pressed, or it is chosen in the palette; the component mounted last wins.
+ * `words`: what it does now, for the palette.
+ */
+export function useShortcut(
+  id: ShortcutId,
+  handler: Handler,
+  isEnabled = true,
+  words?: string,
+): void {
+  const latest = useRef({ handler, words });
   // In a layout effect, because a key may be pressed before other effects run.
   useLayoutEffect(() => {
-    latest.current = handler;
+    latest.current = { handler, words };
   });
   useLayoutEffect(() => {
     if (!isEnabled) return;
-    const call: Handler = (event) => latest.current(event);
-    bound.set(id, [...(bound.get(id) ?? []), call]);
+    const own: Bound = {
+      call: (event) => latest.current.handler(event),
+      words: () => latest.current.words,
+    };
+    bound.set(id, [...(bound.get(id) ?? []), own]);
     return () => {
       bound.set(
         id,
-        (bound.get(id) ?? []).filter((other) => other !== call),
+        (bound.get(id) ?? []).filter((other) => other !== own),
       );
     };
   }, [id, isEnabled]);
@@ -184,11 +201,12 @@ export function commandsOf(row: HTMLElement | undefined): readonly Command[] {
   return (Object.entries(shortcuts) as [ShortcutId, Shortcut][]).flatMap(([id, shortcut]) => {
     const { keys, shown, text, group, icon, each = [text], isLocal } = shortcut;
     const isRow = isLocal === 'row' && row !== undefined;
-    if (id === 'palette' || (!isRow && (bound.get(id) ?? []).length === 0)) return [];
+    const own = bound.get(id)?.at(-1);
+    if (id === 'palette' || (!isRow && own === undefined)) return [];
     const isOfShift = keys.length > 1 && shown[0] === 'shift';
     return each.map((words, n) => ({
       id: `${id} ${n}`,
-      text: words,
+      text: (each.length === 1 && own?.words()) || words,
       group,
       ...(icon && { icon }),
       shown:
@@ -203,7 +221,7 @@ export function commandsOf(row: HTMLElement | undefined): readonly Command[] {
           cancelable: true,
         });
         if (isRow) row.dispatchEvent(event);
-        else bound.get(id)?.at(-1)?.(event);
+        else own?.call(event);
       },
     }));
   });
@@ -216,10 +234,10 @@ export function listenForShortcuts(): () => void {
     const keys = keysOf(event);
     for (const [id, handlers] of bound) {
       if (!(shortcuts[id].keys as readonly string[]).includes(keys)) continue;
-      const handler = handlers.at(-1);
-      if (handler === undefined) continue;
+      const own = handlers.at(-1);
+      if (own === undefined) continue;
       event.preventDefault();
-      handler(event);
+      own.call(event);
       return;
     }
   };

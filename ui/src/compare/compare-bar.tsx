@@ -48,6 +48,7 @@ export function CompareBar({
   const focusFilters = () =>
     document.getElementById(filterLineId)?.querySelector('button')?.focus();
   useShortcut('filters', focusFilters);
+  useShortcut('tab', () => navigate(promptsHref(runs)), runs.length > 1, 'prompts of the runs');
   return (
     <Bar>
       <BackLink href={back} />
@@ -83,7 +84,7 @@ export function CompareBar({
         <Link
           href={promptsHref(runs)}
           className={buttonClass({ look: 'ghost' })}
-          title="What of the requests differs between A and B"
+          title="What of the requests differs between A and B (t)"
         >
           Prompt
         </Link>

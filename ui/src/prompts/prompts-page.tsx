@@ -12,12 +12,13 @@ import { BackLink, Bar, BarSpace, BarTools, Slash } from '../components/controls
 import { Button, IconButton } from '../components/controls/button.js';
 import { CopyButton } from '../components/controls/copy-button.js';
 import { FilterPill } from '../components/controls/filter-pill.js';
+import { Kbd } from '../components/controls/kbd.js';
 import { count, counted } from '../components/figures/figures.js';
 import { Moment } from '../components/figures/time.js';
 import { Empty, Unreadable } from '../components/messages/empty.js';
 import lineStyles from '../dashboard/filters/filter-line.module.css';
 import { Loading } from '../dashboard/messages/loading.js';
-import { cycle, noChoice, standing } from '../dashboard/view-state.js';
+import { cycle, isChosen, noChoice, standing } from '../dashboard/view-state.js';
 import { visibleText } from '../result/values/visible-text.js';
 import { PartDiffs } from './part-diffs.js';
 import { partingNames } from './prompt-words.js';
@@ -35,6 +36,7 @@ export function PromptsPage() {
   const traces = useTraceFigures(runs, query);
   const pairs = `/compare?${new URLSearchParams(runs.map((run): [string, string] => ['run', run]))}`;
   useShortcut('back', () => navigate(pairs));
+  useShortcut('tab', () => navigate(pairs), true, 'pairs');
   const names = diff.data?.runs.map(({ run_name }) => run_name);
   useEffect(() => {
     document.title = `${names === undefined ? 'Prompts' : `Prompts of ${names.join(', ')}`} · assay`;
@@ -196,15 +198,22 @@ function Filters({
 }) {
   const [view, setView] = usePromptsView();
   const changes = new Map(traces?.facets.change.map(({ value, count: of }) => [value, of]));
-  const isFiltered = [view.parts, view.change].some(
-    ({ include, exclude }) => include.length + exclude.length > 0,
-  );
+  const isFiltered =
+    view.case !== undefined || [view.parts, view.change].some((choice) => isChosen(choice));
   return (
     <nav className={lineStyles.line} aria-label="Filters">
       <span className={styles.tabs}>
         <Link href={pairs}>Pairs</Link>
         <span aria-current="page">Prompt</span>
+        <Kbd>t</Kbd>
       </span>
+      {view.case !== undefined && (
+        <FilterPill
+          standing="in"
+          text={`only ${visibleText(view.case.replace(/^.*::/s, ''))}`}
+          onClick={() => setView((now) => ({ ...now, case: undefined }))}
+        />
+      )}
       <span className={lineStyles.group}>parts at</span>
       {(traces?.facets.parts ?? diff.partings).map(({ value, count: of }) => (
         <FilterPill
@@ -229,7 +238,9 @@ function Filters({
         <Button
           look="ghost"
           small
-          onClick={() => setView((now) => ({ ...now, parts: noChoice, change: noChoice }))}
+          onClick={() =>
+            setView((now) => ({ ...now, parts: noChoice, change: noChoice, case: undefined }))
+          }
         >
           Clear
         </Button>

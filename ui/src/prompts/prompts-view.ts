@@ -3,7 +3,13 @@ import { keys } from '../api/keys.js';
 import { call } from '../api/request.js';
 import type { PromptDiff, TracesPage } from '../api/schema.js';
 import { useUrlView } from '../app/url-view.js';
-import { appendChoice, type ChosenValues, parseChoice } from '../dashboard/view-state.js';
+import {
+  appendChoice,
+  type ChosenValues,
+  isChosen,
+  noChoice,
+  parseChoice,
+} from '../dashboard/view-state.js';
 
 /** The state of the page that is kept in the URL. */
 interface PromptsView {
@@ -11,6 +17,8 @@ interface PromptsView {
   readonly runs: readonly string[];
   readonly parts: ChosenValues;
   readonly change: ChosenValues;
+  /** The id of the only case that is listed. */
+  readonly case: string | undefined;
 }
 
 function parsePromptsView(search: string): PromptsView {
@@ -19,6 +27,7 @@ function parsePromptsView(search: string): PromptsView {
     runs: [...new Set(params.getAll('run'))].slice(0, 2),
     parts: parseChoice(params.getAll('parts')),
     change: parseChoice(params.getAll('change')),
+    case: params.get('case') || undefined,
   };
 }
 
@@ -26,10 +35,11 @@ function renderPromptsView(view: PromptsView): string {
   return `?${paramsOf(view)}`;
 }
 
-function paramsOf({ runs, parts, change }: PromptsView): URLSearchParams {
+function paramsOf({ runs, parts, change, case: only }: PromptsView): URLSearchParams {
   const params = new URLSearchParams(runs.map((run): [string, string] => ['run', run]));
   appendChoice(params, 'parts', parts);
   appendChoice(params, 'change', change);
+  if (only !== undefined) params.append('case', only);
   return params;
 }
 
@@ -37,14 +47,15 @@ const path = '/compare/prompts';
 
 export const usePromptsView = () => useUrlView(path, parsePromptsView, renderPromptsView);
 
-/** The address of the prompts of two runs. */
-export function promptsHref(runs: readonly string[]): string {
-  return `${path}?${new URLSearchParams(runs.slice(0, 2).map((run): [string, string] => ['run', run]))}`;
+/** The address of the prompts of two runs. `only`: the id of the only case that is listed. */
+export function promptsHref(runs: readonly string[], only?: string): string {
+  const view = { runs: runs.slice(0, 2), parts: noChoice, change: noChoice, case: only };
+  return `${path}${renderPromptsView(view)}`;
 }
 
-/** Only traces that part, unless something else is chosen. */
+/** Only traces that part, unless something else, or one case, is chosen. */
 export function tracesQuery(view: PromptsView): string {
-  const isOpen = view.parts.include.length + view.parts.exclude.length === 0;
+  const isOpen = view.case === undefined && !isChosen(view.parts);
   const parts = isOpen ? { include: [], exclude: ['nowhere'] } : view.parts;
   return String(paramsOf({ ...view, parts }));
 }

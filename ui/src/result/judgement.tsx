@@ -82,7 +82,7 @@ export function Judgement({
       <Metadata
         title="Metadata"
         values={result.metadata}
-        run={run}
+        areFilters
         isFoldedAtFirst={isFoldedAtFirst}
       />
       <Metadata title="Trace data" values={rest} isFoldedAtFirst={isFoldedAtFirst} />
@@ -218,12 +218,12 @@ function AnnotationEditor({
 function Metadata({
   title,
   values,
-  run,
+  areFilters = false,
   isFoldedAtFirst,
 }: {
   title: string;
-  /** The run whose results its values filter; absent for none. */
-  run?: string;
+  /** A click on a value filters by it. Default false. */
+  areFilters?: boolean;
   isFoldedAtFirst: boolean;
   values: Readonly<Record<string, unknown>>;
 }) {
@@ -249,12 +249,12 @@ function Metadata({
                 ) : (
                   <ShownPart text={visibleText(rawText(value))}>
                     {(part) =>
-                      run === undefined ? (
-                        part
-                      ) : (
-                        <FilterLink run={run} by={{ metadata: key }} value={value}>
+                      areFilters ? (
+                        <FilterLink by={{ metadata: key }} value={value}>
                           {part}
                         </FilterLink>
+                      ) : (
+                        part
                       )
                     }
                   </ShownPart>

@@ -49,13 +49,13 @@ export function ResultHead({ page, walk }: { page: ResultPage; walk: Walk }) {
           <span>{standingText(standing)}</span>
         )}
         <span>
-          <FilterLink run={page.run_id} by="dataset" value={dataset}>
+          <FilterLink by="dataset" value={dataset}>
             {visibleText(dataset)}
           </FilterLink>
         </span>
         {labels.map((label) => (
           <span key={label}>
-            <FilterLink run={page.run_id} by="label" value={label}>
+            <FilterLink by="label" value={label}>
               #{visibleText(label)}
             </FilterLink>
           </span>

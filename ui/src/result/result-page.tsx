@@ -12,6 +12,7 @@ import { copyText } from '../components/controls/copy-button.js';
 import { Empty, Unreadable } from '../components/messages/empty.js';
 import { LoadingShapes } from '../components/messages/loading-shapes.js';
 import { NoSuchRun } from '../components/runs/no-such-run.js';
+import { FilteredRun } from '../dashboard/filters/filter-link.js';
 import { defaultView, type View } from '../dashboard/view-state.js';
 import { resultAddress, tableAddress, viewOfResult } from './addresses.js';
 import { caseText } from './case-text.js';
@@ -104,7 +105,7 @@ function Shown({ page, walk }: { page: ReadResult; walk: Walk }) {
     main.current?.focus({ preventScroll: true });
   }, [page.index]);
   return (
-    <>
+    <FilteredRun value={page.run_id}>
       <ResultBar page={page} walk={walk} actions={actions} />
       <SlimBar
         page={page}
@@ -124,7 +125,7 @@ function Shown({ page, walk }: { page: ReadResult; walk: Walk }) {
           onRun={actions.canRun ? actions.rerun : undefined}
         />
       </main>
-    </>
+    </FilteredRun>
   );
 }
 

@@ -1,9 +1,11 @@
 import { Fragment, memo, type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
 import { useResult } from '../../api/queries.js';
 import type { Pair, TableRow } from '../../api/schema.js';
 import { classNames } from '../../components/class-names.js';
 import { EvaluationName, nameParts } from '../../components/names/evaluation-name.js';
 import { MiddleCut } from '../../components/names/middle-cut.js';
+import { promptsHref } from '../../prompts/prompts-view.js';
 import styles from './pair-row.module.css';
 import { type PairLook, PairSide } from './pair-side.js';
 import { verdictTags } from './pair-words.js';
@@ -68,6 +70,16 @@ export const PairRow = memo(function PairRow({
           <>
             <OpenedInput name="input" run={look.runIds[first] ?? ''} row={row} />
             <OpenedInput name="reference" run={look.runIds[first] ?? ''} row={row} />
+            {hasCalls(pair) && (
+              <Link
+                href={promptsHref(look.runIds, pair.id)}
+                className={styles.more}
+                tabIndex={-1}
+                title="What of the requests differs between A and B"
+              >
+                Compare prompts
+              </Link>
+            )}
           </>
         )}
       </div>
@@ -84,6 +96,11 @@ export const PairRow = memo(function PairRow({
     </>
   );
 });
+
+/** Whether both of the first runs called models for it, so that there is something to compare. */
+function hasCalls({ runs }: Pair): boolean {
+  return runs.slice(0, 2).every(({ row }) => (row?.usage?.calls ?? 0) > 0);
+}
 
 /** Input or reference of an opened pair; a long one is shown in part, with a button that shows all of it. */
 function OpenedInput({ name, run, row }: Opened) {

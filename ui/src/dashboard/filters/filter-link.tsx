@@ -1,31 +1,32 @@
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import { Link } from 'wouter';
 import { resultFieldText } from '../../../../src/model/result-field.js';
 import { useView } from '../use-view.js';
-import { renderView, withChoice, withCondition } from '../view-state.js';
+import { renderView, type View, withChoice, withCondition } from '../view-state.js';
 import styles from './filter-link.module.css';
 
-/** A value of a result of a run; a click filters the table by it, beside what it is filtered by. */
+/** A field of results; `tool` and `model`: what their calls have used. */
+type Field = 'dataset' | 'label' | 'tool' | 'model' | { readonly metadata: string };
+
+/** The run whose results the links of values below filter; without one, values are no links. */
+export const FilteredRun = createContext<string | undefined>(undefined);
+
+/** A value of a result; a click filters the table by it, beside what it is filtered by. */
 export function FilterLink({
-  run,
   by,
   value,
   children,
 }: {
-  run: string;
-  by: 'dataset' | 'label' | { readonly metadata: string };
+  by: Field;
   value: unknown;
   children: ReactNode;
 }) {
   const [view] = useView();
+  const run = useContext(FilteredRun);
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const condition = typeof by === 'string' ? text : conditionFor(by.metadata, text);
-  if (condition === undefined) return children;
-  const now = { ...view, run };
-  const next =
-    typeof by === 'string'
-      ? withChoice(now, by, { include: [condition], exclude: [] })
-      : withCondition(now, condition);
+  if (run === undefined) return children;
+  const next = filteredBy({ ...view, run }, by, text);
+  if (next === undefined) return children;
   return (
     <Link href={`/${renderView(next)}`} className={styles.link} title="Filter by it">
       {children}
@@ -33,8 +34,13 @@ export function FilterLink({
   );
 }
 
-/** Longer values, and those with space around them, cannot be asked for. */
-function conditionFor(key: string, text: string): string | undefined {
+/** The view with this filter; longer values, and those with space around them, cannot be asked for. */
+function filteredBy(view: View, by: Field, text: string): View | undefined {
+  if (by === 'dataset' || by === 'label') {
+    return withChoice(view, by, { include: [text], exclude: [] });
+  }
   if (text.length > 200 || text.trim() !== text) return undefined;
-  return `${resultFieldText({ of: 'metadata', path: [key] })}=${text === 'null' ? '' : text}`;
+  if (by === 'tool' || by === 'model') return withCondition(view, `${by}=${text}`);
+  const field = resultFieldText({ of: 'metadata', path: [by.metadata] });
+  return withCondition(view, `${field}=${text === 'null' ? '' : text}`);
 }

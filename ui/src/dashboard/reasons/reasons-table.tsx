@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { getRowPage } from '../../api/client.js';
+import { getRowIndices, getRowPage } from '../../api/client.js';
 import { keys } from '../../api/keys.js';
 import type { RowReason, TableRow } from '../../api/schema.js';
+import { notifyError } from '../../app/notices.js';
 import { classNames } from '../../components/class-names.js';
 import { Button } from '../../components/controls/button.js';
 import { Kbd } from '../../components/controls/kbd.js';
@@ -16,12 +17,13 @@ import { MiddleCut } from '../../components/names/middle-cut.js';
 import { gridCommand } from '../../lists/grid-keys.js';
 import { useRowFocus } from '../../lists/row-focus.js';
 import { resultAddress } from '../../result/addresses.js';
-import { useShown } from '../dashboard-state.js';
+import { useSelection, useShown } from '../dashboard-state.js';
 import { parseReason } from '../filters/filter-values.js';
 import { Loading } from '../messages/loading.js';
 import { rowName, rowStanding } from '../table/cells/row-standing.js';
+import { accessOf, useRunActions } from '../use-run-actions.js';
 import { useView } from '../use-view.js';
-import { renderFilterQuery, withReason } from '../view-state.js';
+import { renderFilterQuery, type View, withChoice, withReason } from '../view-state.js';
 import styles from './reasons-table.module.css';
 import { useReasons } from './tabs.js';
 
@@ -96,6 +98,7 @@ function Lines({ lines, once, isOnceOpen, setOnceOpen, hasBefore }: LinesProps) 
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const active = Math.min(current, lines.length - 1);
   const { enter, listeners } = useRowFocus(body, isHere);
+  const toggleSelected = useReasonSelection();
   const most = Math.max(...lines.map((line) => (line === 'once' ? 0 : line.results)));
 
   const setOpen = (line: Line, isOpen: boolean) => {
@@ -125,7 +128,9 @@ function Lines({ lines, once, isOnceOpen, setOnceOpen, hasBefore }: LinesProps) 
     else if (command.type === 'toggle') setOpen(line, !isOpen(line));
     else if (command.type === 'expand') setOpen(line, true);
     else if (command.type === 'close') setOpen(line, false);
-    else if (command.type === 'open') {
+    else if (command.type === 'select') {
+      void toggleSelected(line === 'once' ? once.map(({ reason }) => reason) : [line.reason]);
+    } else if (command.type === 'open') {
       if (line === 'once') setOnceOpen(!isOnceOpen);
       else show(line.reason);
     } else return;
@@ -232,19 +237,9 @@ function ReasonLines({
             <Pattern text={text} />
           )}
         </span>
-        <span role="gridcell" className={styles.examples}>
+        <span role="gridcell" className={line.isOpen ? styles.actions : styles.examples}>
           {line.isOpen ? (
-            <Button
-              look="ghost"
-              small
-              tabIndex={-1}
-              onClick={(event) => {
-                event.stopPropagation();
-                onShow();
-              }}
-            >
-              Show in results <Kbd>↵</Kbd>
-            </Button>
+            <ReasonActions of={of} onShow={onShow} />
           ) : (
             of.examples.map((example) => {
               const [evaluation, testCase] = nameParts(
@@ -271,6 +266,71 @@ function ReasonLines({
         </span>
       </div>
       {line.isOpen && <Results of={of} onShow={onShow} />}
+    </>
+  );
+}
+
+/** The results that failed for reasons, of those that match. */
+const indicesOfReasons = (run: string, view: View, reasons: readonly string[]) =>
+  getRowIndices(
+    run,
+    new URLSearchParams(
+      renderFilterQuery(withChoice(view, 'reason', { include: reasons, exclude: [] }), []),
+    ),
+  ).then(({ indices }) => indices);
+
+/** Selects the results of reasons, or takes them out of the selection when all of them are in it. */
+function useReasonSelection(): (reasons: readonly string[]) => Promise<void> {
+  const { run } = useShown();
+  const [view] = useView();
+  const { indices: selected, select } = useSelection();
+  return async (reasons) => {
+    try {
+      const found = await indicesOfReasons(run.run_id, view, reasons);
+      const isAll = found.every((index) => selected.has(index));
+      const others = [...selected].filter((index) => !found.includes(index));
+      select(new Set(isAll ? others : [...selected, ...found]));
+    } catch (error) {
+      notifyError(error);
+    }
+  };
+}
+
+/** What can be done with the results of an open reason. */
+function ReasonActions({ of, onShow }: { of: RowReason; onShow: () => void }) {
+  const { run } = useShown();
+  const [view] = useView();
+  const { rerun, regrade, isStarting } = useRunActions();
+  const isOff = accessOf(run) !== 'free' || isStarting;
+  const withRows = (act: (rows: readonly number[]) => void) => () =>
+    void indicesOfReasons(run.run_id, view, [of.reason]).then(act, notifyError);
+  const action = (words: ReactNode, onClick: () => void, needsRun: boolean) => (
+    <Button
+      look="ghost"
+      small
+      tabIndex={-1}
+      disabled={needsRun && isOff}
+      needsServer={needsRun}
+      className={classNames(needsRun && styles.runs)}
+      onClick={(event) => {
+        event.stopPropagation();
+        onClick();
+      }}
+    >
+      {words}
+    </Button>
+  );
+  return (
+    <>
+      {action(
+        <>
+          Show in results <Kbd>↵</Kbd>
+        </>,
+        onShow,
+        false,
+      )}
+      {action(`Rerun ${count(of.results)}`, withRows(rerun), true)}
+      {run.regradable > 0 && action(`Regrade ${count(of.results)}`, withRows(regrade), true)}
     </>
   );
 }

@@ -60,8 +60,8 @@ export function RunControls() {
   // The page learns late that a run has ended, so the keys stay active and the server decides.
   // An interrupted run has to be resumed instead.
   const hasKeys = run.state !== 'interrupted' && !actions.isStarting;
-  useShortcut('rerun', given.start, hasKeys);
-  useShortcut('regrade', () => actions.regrade(given.rows), hasKeys);
+  useShortcut('rerun', given.start, hasKeys, startText(run, given));
+  useShortcut('regrade', () => actions.regrade(given.rows), hasKeys, regradeText(run, given));
   return (
     <span role="group" aria-label="Controls of the run" className={styles.controls}>
       {isBegun ? (
@@ -75,6 +75,19 @@ export function RunControls() {
       )}
     </span>
   );
+}
+
+/** What the main button starts, with the number of results. */
+function startText({ state, total_evaluations: total }: Run, { rows, left, isNew }: Start): string {
+  const selected = rows && `${count(rows.length)} selected`;
+  if (state === 'not_started') return `Run ${selected ?? `all ${count(total)}`}`;
+  if (left) return `Run the remaining ${count(left.length)}`;
+  if (isNew) return `Run all ${count(total)} again in a new run`;
+  return `Rerun ${selected ?? `all ${count(total)}`}`;
+}
+
+function regradeText({ regradable }: Run, { rows }: Pick<Start, 'rows'>): string {
+  return `Regrade ${rows ? `${count(rows.length)} selected` : `all ${count(regradable)}`}`;
 }
 
 /** The way to the run that has not started. */
@@ -220,7 +233,7 @@ function RunMenu({
             keys="g"
             onClick={() => actions.regrade(rows)}
           >
-            Regrade {rows ? `${count(rows.length)} selected` : `all ${count(run.regradable)}`}
+            {regradeText(run, { rows })}
           </MenuItem>
         </>
       )}

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { type ReactNode, useContext, useMemo, useState } from 'react';
 import type { Span } from '../../../../src/model/calls/model-call.js';
 import type { StoredCall, StoredCalls } from '../../../../src/model/calls/stored-calls.js';
 import type { Json } from '../../../../src/model/json.js';
@@ -6,6 +6,7 @@ import { Button } from '../../components/controls/button.js';
 import { CopyButton, copyText } from '../../components/controls/copy-button.js';
 import { count, counted, duration } from '../../components/figures/figures.js';
 import { Icon } from '../../components/icons/icon.js';
+import { FilteredRun, FilterLink } from '../../dashboard/filters/filter-link.js';
 import { Conversation } from '../conversation/conversation.js';
 import { readTraced } from '../conversation/read-messages.js';
 import { Segments } from '../section.js';
@@ -60,11 +61,21 @@ export function CallDetails({ stored, call }: { stored: StoredCalls; call: Store
         <Unread call={call} />
       ) : (
         <div className={styles.pair}>
-          <RequestPart stored={stored} call={call} />
+          <OfTarget role={call.role}>
+            <RequestPart stored={stored} call={call} />
+          </OfTarget>
           <AnswerPart stored={stored} call={call} />
         </div>
       )}
     </div>
+  );
+}
+
+/** Its tools are links that filter, but for those of graders: a filter by tool is of what the target has called. */
+function OfTarget({ role, children }: { role: string; children: ReactNode }) {
+  const run = useContext(FilteredRun);
+  return (
+    <FilteredRun value={role.startsWith('evaluator:') ? undefined : run}>{children}</FilteredRun>
   );
 }
 
@@ -137,7 +148,6 @@ function AnswerPart({ stored, call }: { stored: StoredCalls; call: StoredCall })
   const { start, first_token: first, model_call } = call;
   const { response_model: model, answer, finish_reason: finish, usage = {} } = model_call ?? {};
   const words = [
-    model,
     first === undefined ? undefined : `first token ${duration(Math.max(0, first - start))}`,
     finish,
     usage.reasoning ? `${count(usage.reasoning)} of the tokens are reasoning` : undefined,
@@ -145,10 +155,20 @@ function AnswerPart({ stored, call }: { stored: StoredCalls; call: StoredCall })
   return (
     <section aria-label="Response">
       <h3>
-        Response <span>{visibleText(words.join(', '))}</span>
+        Response{' '}
+        {model !== undefined && (
+          <span>
+            <FilterLink by="model" value={model}>
+              {visibleText(model)}
+            </FilterLink>
+          </span>
+        )}
+        {words.length > 0 && <span>{visibleText(words.join(', '))}</span>}
       </h3>
       {answer !== undefined && answer.length > 0 ? (
-        <Messages messages={textsAt(stored, answer)} />
+        <OfTarget role={call.role}>
+          <Messages messages={textsAt(stored, answer)} />
+        </OfTarget>
       ) : (
         call.error === undefined &&
         model_call?.error === undefined && <p className="faint">No answer is kept.</p>
@@ -200,7 +220,7 @@ function Fold({
 }: {
   title: string;
   words: string;
-  children: () => React.ReactNode;
+  children: () => ReactNode;
 }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -254,10 +274,20 @@ function toolName(tool: Json): string {
 
 /** An opened tool or span: its input and its outcome. */
 export function SpanDetails({ span }: { span: Span }) {
-  const { kind, end, error, attributes = {} } = span;
+  const { kind, name, role, end, error, attributes = {} } = span;
   const isTool = kind === 'tool';
   return (
     <div className={styles.details}>
+      {isTool && (
+        <p className={styles.head}>
+          tool{' '}
+          <OfTarget role={role}>
+            <FilterLink by="tool" value={name}>
+              {visibleText(name)}
+            </FilterLink>
+          </OfTarget>
+        </p>
+      )}
       {isTool ? (
         <div className={styles.pair}>
           <SpanPart title="Arguments" value={span.arguments} />

@@ -5,6 +5,7 @@ import type {
 } from '../../../../src/model/calls/message-parts.js';
 import { classNames } from '../../components/class-names.js';
 import { count, seconds } from '../../components/figures/figures.js';
+import { FilterLink } from '../../dashboard/filters/filter-link.js';
 import { JsonTree } from '../values/json-tree.js';
 import { Markdown, WebLink } from '../values/markdown.js';
 import { webUrl } from '../values/safe-url.js';
@@ -117,7 +118,11 @@ export function CallView({
 }) {
   return (
     <div className={styles.call}>
-      <b>{visibleText(name)}</b>{' '}
+      <b>
+        <FilterLink by="tool" value={name}>
+          {visibleText(name)}
+        </FilterLink>
+      </b>{' '}
       {isHosted && <span className={styles.hosted}>run by the provider</span>}{' '}
       {isNotJson && <span className={styles.hosted}>arguments are no JSON</span>}{' '}
       {given !== undefined && <Inline value={given} label="Arguments" className={undefined} />}

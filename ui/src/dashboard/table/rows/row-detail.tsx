@@ -15,7 +15,7 @@ import { Wrapping } from '../../../components/names/evaluation-name.js';
 import { isDrawn } from '../../../components/scores/drawn-notes.js';
 import { scoreRank } from '../../../components/scores/score-chip.js';
 import { useShown } from '../../dashboard-state.js';
-import { FilterLink } from '../../filters/filter-link.js';
+import { FilteredRun, FilterLink } from '../../filters/filter-link.js';
 import { useColumns } from '../columns/column-store.js';
 import {
   type ColumnId,
@@ -82,7 +82,8 @@ function RowDetail({
   columns: readonly ColumnId[];
   href: string;
 }) {
-  const { data } = useResult(useShown().run.run_id, index);
+  const { run } = useShown();
+  const { data } = useResult(run.run_id, index);
   const page = data?.index === index ? data : undefined;
   const chosen = useColumns();
   const isNarrow = useNarrow();
@@ -97,7 +98,11 @@ function RowDetail({
         <span className="mono">
           <Wrapping text={page?.result.id ?? row?.id ?? ''} />
         </span>
-        {page && <Facts page={page} href={href} />}
+        {page && (
+          <FilteredRun value={run.run_id}>
+            <Facts page={page} href={href} />
+          </FilteredRun>
+        )}
         <div className={styles.links}>
           <Link href={href}>
             Open <Kbd>↵</Kbd>
@@ -216,16 +221,16 @@ function Facts({ page, href }: { page: ResultPage; href: string }) {
     <>
       {facts.length > 0 && <p>{facts.join(', ')}</p>}
       <p className={styles.values}>
-        <FilterLink run={page.run_id} by="dataset" value={dataset}>
+        <FilterLink by="dataset" value={dataset}>
           {dataset}
         </FilterLink>
         {labels.map((label) => (
-          <FilterLink key={label} run={page.run_id} by="label" value={label}>
+          <FilterLink key={label} by="label" value={label}>
             #{label}
           </FilterLink>
         ))}
         {metadata.slice(0, maxMetadata).map(([key, value]) => (
-          <FilterLink key={key} run={page.run_id} by={{ metadata: key }} value={value}>
+          <FilterLink key={key} by={{ metadata: key }} value={value}>
             {`${key} ${value}`.slice(0, 60)}
           </FilterLink>
         ))}
