@@ -7443,6 +7443,8 @@ export interface operations {
                 readonly parts?: readonly string[];
                 /** @description The change of the case. May repeat, and exclude with `!` before the value. */
                 readonly change?: readonly string[];
+                /** @description Only the case with this id. */
+                readonly case?: unknown;
             };
             readonly header?: never;
             readonly path?: never;
