@@ -38,6 +38,7 @@ const mayImport = {
     'statistics',
   ],
   workers: ['runner', 'model-calls', 'protocol', 'recordings', 'model'],
+  importers: ['store', 'model'],
   exporters: ['compare', 'model-calls', 'model', 'statistics'],
   server: [
     'runner',
@@ -67,6 +68,7 @@ const mayImport = {
   node: ['cli', 'runner', 'store', 'compare', 'exporters', 'settings', 'model', 'statistics'],
   commands: [
     'cli',
+    'importers',
     'runner',
     'workers',
     'model-calls',

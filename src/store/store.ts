@@ -213,6 +213,15 @@ export class Store {
     return importRunDocument(this.root, document, options.session);
   }
 
+  /** Brings several exported runs into the store, or none of them. Errors: those of {@link importRun}. */
+  async importRuns(
+    documents: readonly unknown[],
+    options: { readonly session?: string } = {},
+  ): Promise<readonly ImportedRun[]> {
+    const { importRunDocuments } = await import('./exported/import-run.js');
+    return importRunDocuments(this.root, documents, options.session);
+  }
+
   async #list(): Promise<readonly ListedRun[]> {
     this.#listing ??= this.#makeListing();
     const listing = await this.#listing;

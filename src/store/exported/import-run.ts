@@ -4,6 +4,7 @@ import { asCounted, caseIdOf, identityOf, type ResultEntry } from '../../model/r
 import { runPlaceOf } from '../../model/run.js';
 import { rulesOfScores } from '../../model/scores/score-rule.js';
 import { createWholeRun, type NewRun } from '../create-run.js';
+import { deleteRunFolder } from '../delete-run.js';
 import { findRunFolder } from '../folders.js';
 import { runIdPattern } from '../names.js';
 import type { ImportedRow, PlannedRow, RunOwner } from '../run-owner.js';
@@ -56,6 +57,28 @@ export async function importRunDocument(
     write(owner, run);
   });
   return { run_id, run_name, session_name };
+}
+
+/** Brings several runs into the store, or none of them. Errors: those of {@link importRunDocument}. */
+export async function importRunDocuments(
+  root: string,
+  documents: readonly unknown[],
+  session: string | undefined,
+): Promise<readonly ImportedRun[]> {
+  documents.forEach(parseExportedRun);
+  const imported: ImportedRun[] = [];
+  try {
+    for (const document of documents) {
+      imported.push(await importRunDocument(root, document, session));
+    }
+  } catch (error) {
+    for (const { run_id } of imported) {
+      const folder = findRunFolder(root, run_id);
+      if (folder !== undefined) await deleteRunFolder(folder, run_id);
+    }
+    throw error;
+  }
+  return imported;
 }
 
 function write(owner: RunOwner, run: ExportedRun): void {

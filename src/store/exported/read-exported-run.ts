@@ -61,7 +61,11 @@ export async function readRunDocument(
   name: string,
   what = 'exported run JSON',
 ): Promise<unknown> {
-  const text = await readText(path, name, what);
+  return parseRunDocument(await readRunText(path, name, what), name, what);
+}
+
+/** Parses the JSON of {@link readRunDocument}, with the same errors. */
+export function parseRunDocument(text: string, name: string, what = 'exported run JSON'): unknown {
   if (isNestedDeeper(text, mostJsonLevels)) {
     const message = `${nameText(name)} is no ${what}: it is nested deeper than ${mostJsonLevels} levels.`;
     throw new AssayError('unreadable-run', message);
@@ -76,7 +80,12 @@ export async function readRunDocument(
   }
 }
 
-async function readText(path: string, name: string, what: string): Promise<string> {
+/** The text of a file that {@link parseRunDocument} parses. Error: `unreadable-run`. */
+export async function readRunText(
+  path: string,
+  name: string,
+  what = 'exported run JSON',
+): Promise<string> {
   try {
     // Reading a pipe might never end.
     const stats = await stat(path);
