@@ -38,6 +38,14 @@ export function escapeCell(text: string): string {
   return `${escapeMarkdown(start)}… (${total.toLocaleString('en-US')} characters)`;
 }
 
+/** The address of a case's source on the service that keeps the repository; `undefined` if it is not known. */
+export type LinkOfCase = (id: string) => string | undefined;
+
+/** Escaped text as a link, if there is an address for it. */
+export function linked(markdown: string, address: string | undefined): string {
+  return address === undefined ? markdown : `[${markdown}](${address})`;
+}
+
 function visible(char: string): string {
   if (char === '\n') return char;
   return char === '\t' ? ' ' : codeEscape(char);

@@ -5,7 +5,7 @@ import {
   runNotes,
 } from '../../compare/compare-runs.js';
 import { tableLine } from '../../exporters/markdown-cells.js';
-import { escapeMarkdown } from '../../exporters/markdown-text.js';
+import { escapeMarkdown, type LinkOfCase, linked } from '../../exporters/markdown-text.js';
 import type { DiffPart } from '../../text/word-diff.js';
 import { type MeasureFigure, measureLines } from './compare-figures.js';
 import type { DetailedPair, ShownPairs } from './compare-shown.js';
@@ -14,11 +14,18 @@ import { changeTexts, leftText, limitTexts, nameOf, pairTexts } from './compare-
 const longestName = 200;
 const marks = { yes: '✅', no: '❌', 'cannot-tell': '❔' } as const;
 
+interface MarkdownOptions {
+  /** Include the verdict of the regression gate. */
+  readonly withVerdict: boolean;
+  /** Links cases to their source. */
+  readonly linkOf?: LinkOfCase | undefined;
+}
+
 /** Renders a comparison as Markdown for a pull request comment; text of evaluations is escaped. */
 export function renderComparisonMarkdown(
   runs: ComparedRuns,
   shown: ReadonlyMap<AgainstBase, ShownPairs>,
-  { withVerdict }: { readonly withVerdict: boolean },
+  { withVerdict, linkOf }: MarkdownOptions,
 ): string {
   const { base, others } = runs;
   const names = others.map(({ label }) => name(label)).join(', ');
@@ -27,7 +34,9 @@ export function renderComparisonMarkdown(
     ...(withVerdict ? others.map((other) => verdictLine(other, others.length > 1)) : []),
     ...runNotes(runs).map((text) => `⚠️ ${escapeMarkdown(text)}\n`),
     measureTable(runs),
-    ...others.map((other) => section(base, other, shown.get(other), others.length > 1)),
+    ...others.map((other) =>
+      section(base, other, shown.get(other), { isNamed: others.length > 1, linkOf }),
+    ),
   ].join('\n');
 }
 
@@ -74,13 +83,13 @@ function section(
   base: FiguredRun,
   other: AgainstBase,
   shown: ShownPairs | undefined,
-  isNamed: boolean,
+  { isNamed, linkOf }: { readonly isNamed: boolean } & Pick<MarkdownOptions, 'linkOf'>,
 ): string {
   const { changes } = other.comparison.summary;
   const counts = changeTexts(changes, base, other).map(escapeMarkdown).join(' · ');
   const title = isNamed ? `#### ${name(other.label)}\n\n` : '';
   const details = shown?.details ?? [];
-  const items = details.map((detail) => item(detail, base, other)).join('');
+  const items = details.map((detail) => item(detail, base, other, linkOf)).join('');
   const left = shown === undefined ? '' : leftText(shown);
   const more = left === '' ? '' : `\n… ${left}\n`;
   const list =
@@ -91,11 +100,16 @@ function section(
   return `${title}${counts}\n${limits.join('')}${list}`;
 }
 
-function item({ pair, diff }: DetailedPair, base: FiguredRun, other: AgainstBase): string {
+function item(
+  { pair, diff }: DetailedPair,
+  base: FiguredRun,
+  other: AgainstBase,
+  linkOf?: LinkOfCase,
+): string {
   const text = pairTexts(pair, base, other).map(escapeMarkdown).join(' · ');
   const outputs = (diff ?? []).map(piece).join('');
   const output = outputs.trim() === '' ? '' : `<br>${outputs.trim()}`;
-  return `- **${name(nameOf(pair))}** ${text}${output}\n`;
+  return `- **${linked(name(nameOf(pair)), linkOf?.(pair.id))}** ${text}${output}\n`;
 }
 
 function piece({ kind, text }: DiffPart): string {

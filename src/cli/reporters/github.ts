@@ -1,7 +1,12 @@
 import { appendFile } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { tableLine } from '../../exporters/markdown-cells.js';
-import { escapeCell, escapeMarkdown } from '../../exporters/markdown-text.js';
+import {
+  escapeCell,
+  escapeMarkdown,
+  type LinkOfCase,
+  linked,
+} from '../../exporters/markdown-text.js';
 import { withSecondFigures } from '../../exporters/second-figures.js';
 import { hasCalls } from '../../model/calls/run-usage.js';
 import { caseIdOf, fileOf, isFinished, passes, type ResultEntry } from '../../model/result.js';
@@ -14,10 +19,7 @@ import {
   renderPercent,
   renderPercentiles,
 } from '../../model/summary/figure-text.js';
-import { parseRecord } from '../../store/log/records.js';
-import { eventKinds } from '../../store/log/row-event-index.js';
 import type { Row } from '../../store/replay/run-index.js';
-import type { StoredRun } from '../../store/stored-run.js';
 import { countOf, inClustersText, renderCount } from '../../text/count-text.js';
 import { relativePath } from '../../text/file-path.js';
 import { escapeHiddenInLines } from '../../text/hidden-characters.js';
@@ -29,6 +31,7 @@ import { toOutputError } from '../output.js';
 import { checkOutputFile } from '../output-file.js';
 import { placeOfError } from '../report/evaluation-error.js';
 import { passNotes } from '../report/report-summary.js';
+import { caseLinks, lineOf } from './case-links.js';
 import {
   type ReportedGroup,
   type ReportedOutcome,
@@ -52,6 +55,7 @@ const longestValue = 500;
  * job summary, appended to the file in `GITHUB_STEP_SUMMARY`.
  */
 export function githubReporter({ cwd, env, print }: ReporterTools): Reporter {
+  const linksOf = ({ run }: ReportedOutcome) => caseLinks([run], { cwd, env });
   const { GITHUB_STEP_SUMMARY: summary = '', GITHUB_WORKSPACE: workspace } = env;
   async function report(annotated: ReportedOutcome, text: string): Promise<void> {
     const folders = { cwd, root: workspace === undefined || workspace === '' ? cwd : workspace };
@@ -70,7 +74,7 @@ export function githubReporter({ cwd, env, print }: ReporterTools): Reporter {
     check: async () => {
       if (summary !== '') await checkOutputFile(summary);
     },
-    report: (outcome) => report(outcome, renderJobSummary(outcome)),
+    report: (outcome) => report(outcome, renderJobSummary(outcome, linksOf(outcome))),
     reportGroup: async (group) => {
       const [base] = group.outcomes;
       // Failed cases are those of the base: variants are tried, and most of them go.
@@ -124,17 +128,6 @@ function valueTexts({ result: { status, output, reference } }: ResultEntry): str
   ];
 }
 
-/** The line of an evaluation in its file, from 1; `undefined` if unknown. */
-function lineOf(run: StoredRun, index: number): number | undefined {
-  const { file } = run.log;
-  const events = file.events.toReplay(run.rows[index]?.events ?? 0);
-  const planned = events.findLast(({ kind }) => kind === eventKinds.planned);
-  if (planned === undefined || planned.length === 0) return undefined;
-  const text = file.bytesAt(planned.offset, planned.length).toString('utf8');
-  const record = parseRecord(text);
-  return record?.type === 'planned' ? record.line : undefined;
-}
-
 /** The location of the first failed assertion of a result: its file, as in ids, and line. */
 function placeOfAssertion({
   result,
@@ -148,7 +141,12 @@ function placeOfAssertion({
  * Renders a run as Markdown for a job summary: gates, scores, then the comparison, or the failures if there is
  * none.
  */
-export function renderJobSummary(outcome: ReportedOutcome): string {
+export function renderJobSummary(outcome: ReportedOutcome, linkOf?: LinkOfCase): string {
+  return `## ${escapeMarkdown(outcome.run.header.run_name)}\n\n${renderOutcome(outcome, linkOf)}`;
+}
+
+/** What {@link renderJobSummary} has below its title. */
+export function renderOutcome(outcome: ReportedOutcome, linkOf?: LinkOfCase): string {
   const { run, verdicts, comparison, isUpToDate = false } = outcome;
   const { totals, code_versions, usage, clusters } = run.summary();
   const counts = [
@@ -162,7 +160,6 @@ export function renderJobSummary(outcome: ReportedOutcome): string {
     ({ verdict, text }) => `- ${marks[verdict]} ${escapeMarkdown(text)}\n`,
   );
   return [
-    `## ${escapeMarkdown(run.header.run_name)}\n`,
     `${counts.join(' · ')}\n`,
     ...passNotes(run).map((text) => `${escapeMarkdown(text)}\n`),
     ...(hasCalls(usage) ? [`${escapeMarkdown(renderUsage(usage))}\n`] : []),
@@ -171,7 +168,7 @@ export function renderJobSummary(outcome: ReportedOutcome): string {
       : [`⚠️ ${codeVersionsText(code_versions)}\n`]),
     ...(gates.length === 0 ? [] : [gates.join('')]),
     ...(comparison === undefined
-      ? [scoreTable(outcome), failedTable(outcome)]
+      ? [scoreTable(outcome), failedTable(outcome, linkOf)]
       : [comparison.markdown]),
   ]
     .filter((part) => part !== '')
@@ -180,14 +177,19 @@ export function renderJobSummary(outcome: ReportedOutcome): string {
 }
 
 /** Renders runs of one command as Markdown for a job summary: the table of variants, then the gates of each. */
-function renderGroupSummary({ name, outcomes, markdown }: ReportedGroup): string {
+function renderGroupSummary(group: ReportedGroup): string {
+  return `## ${escapeMarkdown(group.name)}\n\n${renderGroup(group)}`;
+}
+
+/** The table of variants, then the gates of each. */
+export function renderGroup({ outcomes, markdown }: Omit<ReportedGroup, 'name'>): string {
   const gates = outcomes.flatMap(({ run, verdicts }) =>
     verdicts.map(
       ({ verdict, text }) =>
         `- ${marks[verdict]} ${escapeMarkdown(`${run.header.run_name}: ${text}`)}\n`,
     ),
   );
-  return [`## ${escapeMarkdown(name)}\n`, markdown, gates.join('')]
+  return [markdown, gates.join('')]
     .filter((part) => part !== '')
     .join('\n')
     .concat('\n');
@@ -235,12 +237,13 @@ function chipValue(chip: IntervalChip): string {
   return percentiles === undefined ? figureText(avg) : renderPercentiles(percentiles);
 }
 
-function failedTable(outcome: ReportedOutcome): string {
+function failedTable(outcome: ReportedOutcome, linkOf?: LinkOfCase): string {
   const failed = failedEvaluations(outcome);
   if (failed.length === 0) return '';
-  const rows = failed.slice(0, mostFailed).map(({ name, index, trials, passed }) => {
+  const rows = failed.slice(0, mostFailed).map(({ id, name, index, trials, passed }) => {
     const counts = trials > 1 ? ` (${passed} of ${trials} passed)` : '';
-    return [escapeCell(`${name}${counts}`), escapeCell(reasonOf(outcome.run.entry(index)))];
+    const title = linked(escapeCell(`${name}${counts}`), linkOf?.(id));
+    return [title, escapeCell(reasonOf(outcome.run.entry(index)))];
   });
   const more = failed.length - rows.length;
   const table = [['failed', ''], ['---', '---'], ...rows].map(tableLine).join('');

@@ -68,6 +68,13 @@ export const gateFlags = {
     helpValue: 'FILE',
     exclusive: ['list'],
   }),
+  comment: Flags.string({
+    description:
+      'Write a Markdown comment for a pull request: verdict, figures, regressions. Its first line is a hidden mark by which CI replaces it.',
+    helpGroup: group,
+    helpValue: 'FILE',
+    exclusive: ['list'],
+  }),
   reporter: Flags.string({
     description: 'Also report to CI: github, junit for stdout, or junit=FILE.',
     multiple: true,

@@ -4,6 +4,7 @@ import { type AgainstBase, compareRuns } from '../../compare/compare-runs.js';
 import { type ComparedRun, ignoreErrorsOf } from '../../compare/compared-run.js';
 import { judgeBaselineGate } from '../../compare/gates/judge-gates.js';
 import { type OpenedForComparison, openBaseline } from '../../compare/open-for-comparison.js';
+import type { LinkOfCase } from '../../exporters/markdown-text.js';
 import type { BaseCases } from '../../model/gates/errors-of-score.js';
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import type { BaselineGate } from '../../model/gates/judge-gate.js';
@@ -26,6 +27,8 @@ export interface BaselineComparison extends ReportedComparison {
 
 interface CompareOptions {
   readonly withVerdict: boolean;
+  /** Links cases in Markdown to their source. */
+  readonly linkOf?: LinkOfCase | undefined;
   readonly columns: number;
 }
 
@@ -83,7 +86,7 @@ export class RunBaseline {
    */
   async compare(
     run: ComparedRun,
-    { withVerdict, columns }: CompareOptions,
+    { withVerdict, columns, linkOf }: CompareOptions,
   ): Promise<BaselineComparison> {
     const runs = compareRuns(this.#base, [this.#ignoreErrors ? ignoreErrorsOf(run) : run]);
     const [other] = runs.others;
@@ -101,7 +104,7 @@ export class RunBaseline {
       },
       text: (page) =>
         renderComparison(runs, shown, { ...page, now: Date.now(), afterRun: true, withVerdict }),
-      markdown: renderComparisonMarkdown(runs, shown, { withVerdict }),
+      markdown: renderComparisonMarkdown(runs, shown, { withVerdict, linkOf }),
       regressed: regressedIds(other, shown.get(other)),
     };
   }

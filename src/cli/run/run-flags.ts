@@ -150,7 +150,7 @@ export const runFlags = {
       'Show why --changed would run or carry this result: all that it depends on, then and now.',
     helpGroup: select,
     helpValue: 'ID',
-    exclusive: ['list', 'watch', 'shard', 'output', 'baseline', 'bless', 'reporter'],
+    exclusive: ['list', 'watch', 'shard', 'output', 'baseline', 'bless', 'comment', 'reporter'],
   }),
   list: Flags.boolean({ description: 'Show what would run, and run nothing.', helpGroup: select }),
   watch: Flags.boolean({

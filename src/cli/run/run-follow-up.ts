@@ -3,6 +3,7 @@ import type { ExecutionOutcome } from '../../runner/execution/execution.js';
 import type { Settings } from '../../settings/settings.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { checkOutputFile } from '../output-file.js';
+import { caseLinks } from '../reporters/case-links.js';
 import { createReporters, parseReporters } from '../reporters/parse-reporters.js';
 import type { ReportedGroup, ReportedOutcome, Reporter } from '../reporters/reporter.js';
 import { streamWidth } from '../terminal/stream-width.js';
@@ -53,6 +54,7 @@ export async function openFollowUp(options: FollowUpOptions): Promise<FollowUp> 
       baseline?.compare(await asCompared(run), {
         withVerdict,
         columns: streamWidth(process.stderr),
+        linkOf: caseLinks([run], { cwd: process.cwd(), env: process.env }),
       }),
     report: async (outcome, ended) => {
       if (bless !== undefined) await blessUnless(notBlessed(outcome, ended), outcome.run, bless);
@@ -68,11 +70,16 @@ export async function openFollowUp(options: FollowUpOptions): Promise<FollowUp> 
 async function openReporters({ flags, json }: FollowUpOptions): Promise<Reporter[]> {
   const isStdoutTaken = json || flags.output === '-';
   const choices = parseReporters(flags.reporter ?? [], { isStdoutTaken });
-  const reporters = await createReporters(choices, {
+  const tools = {
     cwd: process.cwd(),
     env: process.env,
-    print: (text) => process.stderr.write(text),
-  });
+    print: (text: string) => process.stderr.write(text),
+  };
+  const reporters = await createReporters(choices, tools);
+  if (flags.comment !== undefined) {
+    const { commentReporter } = await import('../reporters/comment.js');
+    reporters.push(commentReporter(flags.comment, tools));
+  }
   for (const reporter of reporters) await reporter.check();
   return reporters;
 }

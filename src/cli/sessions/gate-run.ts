@@ -117,9 +117,12 @@ export async function gateGroup(
   group: string,
   options: Omit<GateRunOptions, 'reference'>,
 ): Promise<GatedGroupJson> {
-  const { bless, reporter = [] } = options.flags;
-  if (bless !== undefined || reporter.length > 0) {
-    const flag = bless === undefined ? 'reporter' : 'bless';
+  const { reporter = [] } = options.flags;
+  const flag =
+    reporter.length > 0
+      ? 'reporter'
+      : (['bless', 'comment'] as const).find((one) => options.flags[one] !== undefined);
+  if (flag !== undefined) {
     throw new AssayError('usage', `--${flag} is for one run, and ${group} is a group of runs.`);
   }
   const runs: GatedRunJson[] = [];
@@ -129,9 +132,10 @@ export async function gateGroup(
 }
 
 function refuseNothing(flags: GateFlags): void {
-  const { bless, reporter, baseline } = flags;
+  const { bless, comment, reporter, baseline } = flags;
   const gates = [flags['fail-under'], flags['fail-over'], flags['fail-on'], reporter];
-  if (bless !== undefined || baseline !== undefined || gates.some((one) => one?.length)) return;
+  const given = [bless, comment, baseline].some((one) => one !== undefined);
+  if (given || gates.some((one) => one?.length)) return;
   throw new AssayError('usage', 'No gate is given.', {
     hints: ['Such as --fail-under 0.9, --fail-on errors or --fail-over cost=2.'],
   });

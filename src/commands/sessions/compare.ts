@@ -9,6 +9,7 @@ import { parseWholeNumber, referenceSessionFlag } from '../../cli/flags.js';
 import { refuseOutcome } from '../../cli/outcome-conditions.js';
 import { writeToStdout } from '../../cli/output.js';
 import { writeToFile } from '../../cli/output-file.js';
+import { caseLinks } from '../../cli/reporters/case-links.js';
 import {
   askedOf,
   isAsking,
@@ -66,6 +67,11 @@ export default class SessionsCompare extends StoreCommand {
       default: '-',
       helpValue: 'FILE',
     }),
+    comment: Flags.string({
+      description:
+        'Also write a Markdown comment for a pull request. Its first line is a hidden mark by which CI replaces it.',
+      helpValue: 'FILE',
+    }),
     only: Flags.option({
       description: 'Show only cases with this change.',
       options: comparedKinds,
@@ -86,6 +92,7 @@ export default class SessionsCompare extends StoreCommand {
         'Show what of the requests to models differs between two runs: system prompts, tools, parameters, and where traces part.',
       exclusive: [
         'format',
+        'comment',
         'only',
         'limit',
         'ignore-errors',
@@ -138,6 +145,21 @@ export default class SessionsCompare extends StoreCommand {
       const isLong = only === undefined && references.length > mostInDetail;
       const { limit = isLong ? 0 : 10 } = flags;
       const shown = await readShown(runs, { limit, only, columns: isMarkdown ? 200 : columns });
+      if (flags.comment !== undefined) {
+        const { renderComparisonComment } = await import('../../cli/reporters/comment.js');
+        const saved = opened.flatMap((one) => savedRunOf(one) ?? []).reverse();
+        const tools = { cwd: process.cwd(), env: process.env };
+        const details = await readShown(runs, { limit: 10, only, columns: 200 });
+        const markdown = [
+          ...(variants ? [renderVariantsMarkdown(variants)] : []),
+          renderComparisonMarkdown(runs, details, {
+            withVerdict: true,
+            linkOf: caseLinks(saved, tools),
+          }),
+        ];
+        const comment = renderComparisonComment(runs, markdown, process.env);
+        await writeToFile(flags.comment, pieces([comment]));
+      }
       if (this.jsonEnabled()) return toComparisonJson(runs, shown, variants);
       const colours = coloursFor('stdout');
       const page = { columns, colours, now: Date.now(), withVerdict: true };

@@ -20,6 +20,7 @@ const reasons = {
   baseline: 'it is compared with a run that has ended',
   'ignore-errors': 'it is compared with a run that has ended',
   bless: 'a baseline is made of a run that has ended',
+  comment: 'it reports a run that has ended',
   reporter: 'it reports a run that has ended',
   output: 'it is written when a run has ended',
   prune: 'results of evaluations that are gone are always left out',

@@ -1,0 +1,139 @@
+import type { ComparedRuns } from '../../compare/compare-runs.js';
+import { escapeMarkdown } from '../../exporters/markdown-text.js';
+import type { GateVerdict } from '../../model/gates/gate-verdict.js';
+import { cutText } from '../../model/preview.js';
+import { countOf, renderCount } from '../../text/count-text.js';
+import { shortHash } from '../../text/short-hash.js';
+import { checkOutputFile, writeToFile } from '../output-file.js';
+import { caseLinks } from './case-links.js';
+import { renderGroup, renderOutcome } from './github.js';
+import type { ReportedGroup, ReportedOutcome, Reporter, ReporterTools } from './reporter.js';
+
+/** UTF-8 bytes. GitHub takes 65,536 characters; CI may add a line of its own. */
+const mostBytes = 60_000;
+
+/** UTF-8 bytes of a line that is shown; longer ones are left out whole, because a part of one may be broken Markdown. */
+const longestLine = 8000;
+
+const longestName = 200;
+
+type Env = ReporterTools['env'];
+
+/** Writes a Markdown comment for a pull request to a file: verdict first. */
+export function commentReporter(file: string, { cwd, env }: ReporterTools): Reporter {
+  return {
+    check: () => checkOutputFile(file),
+    report: async (outcome) => {
+      await writeToFile(file, only(renderComment(outcome, { cwd, env })));
+    },
+    reportGroup: async (group) => {
+      await writeToFile(file, only(renderGroupComment(group, env)));
+    },
+  };
+}
+
+async function* only(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
+/**
+ * Renders a run as a comment: a hidden mark, the verdict, then what a job summary has. At most 60,000 bytes, whatever
+ * the run has.
+ */
+export function renderComment(
+  outcome: ReportedOutcome,
+  { cwd, env }: Pick<ReporterTools, 'cwd' | 'env'>,
+): string {
+  const { run, verdicts } = outcome;
+  const { run_name, session_name, config_name } = run.header;
+  const title = titleOf(run_name, verdicts, run.summary().unfinished);
+  const links = caseLinks([run], { cwd, env });
+  return fitted(markOf(env, [session_name, config_name]), title, renderOutcome(outcome, links));
+}
+
+/** Renders runs of one command as a comment; see {@link renderComment}. */
+export function renderGroupComment(group: ReportedGroup, env: Env): string {
+  const { name, outcomes } = group;
+  const verdicts = outcomes.flatMap((one) => one.verdicts);
+  const unfinished = outcomes.reduce((sum, { run }) => sum + run.summary().unfinished, 0);
+  const comparisons = outcomes.flatMap(({ comparison }) => comparison?.markdown ?? []);
+  const [base] = outcomes;
+  const configs = outcomes.map(({ run }) => run.header.config_name);
+  return fitted(
+    markOf(env, [base?.run.header.session_name ?? '', 'variants', ...new Set(configs)]),
+    titleOf(name, verdicts, unfinished),
+    [renderGroup(group), ...comparisons].join('\n'),
+  );
+}
+
+/** Renders a comparison as a comment; `markdown` are its tables. See {@link renderComment}. */
+export function renderComparisonComment(
+  { base, others }: ComparedRuns,
+  markdown: readonly string[],
+  env: Env,
+): string {
+  const heads = [base, ...others].map(({ run }) => run.head);
+  const unfinished = others.reduce((sum, { run }) => sum + run.unfinished, 0);
+  const names = others.map(({ label }) => label).join(', ');
+  return fitted(
+    markOf(env, [
+      'compare',
+      ...heads.flatMap(({ session_name, config_name }) => [session_name, config_name]),
+    ]),
+    titleOf(
+      names,
+      others.map(({ regression }) => regression),
+      unfinished,
+    ),
+    markdown.join('\n'),
+  );
+}
+
+/**
+ * The hidden first line: the same for each run of one job of a workflow with one session and run config, and another one
+ * for any other, so that each has a comment of its own.
+ */
+function markOf(env: Env, parts: readonly (string | null | undefined)[]): string {
+  const { GITHUB_WORKFLOW, GITHUB_JOB, CI_JOB_NAME } = env;
+  const key = [GITHUB_WORKFLOW ?? null, GITHUB_JOB ?? CI_JOB_NAME ?? null, ...parts];
+  return `<!-- assay comment ${shortHash(JSON.stringify(key))} -->`;
+}
+
+/** `❌ brisk-otter: 1 of 3 gates failed` */
+function titleOf(
+  name: string,
+  verdicts: readonly Pick<GateVerdict, 'verdict'>[],
+  unfinished: number,
+): string {
+  const shown = escapeMarkdown(name.length > longestName ? `${cutText(name, longestName)}…` : name);
+  const having = (verdict: GateVerdict['verdict']) =>
+    verdicts.filter((one) => one.verdict === verdict).length;
+  const of = `${renderCount(verdicts.length)} ${verdicts.length === 1 ? 'gate' : 'gates'}`;
+  if (having('no') > 0) return `### ❌ ${shown}: ${renderCount(having('no'))} of ${of} failed`;
+  if (having('cannot-tell') > 0) {
+    return `### ❔ ${shown}: ${renderCount(having('cannot-tell'))} of ${of} cannot be judged`;
+  }
+  if (unfinished > 0) return `### ❔ ${shown}: ${countOf(unfinished, 'result')} not finished`;
+  return verdicts.length > 0 ? `### ✅ ${shown}: ${of} passed` : `### ${shown}: no gate`;
+}
+
+/** Whole lines from the start, as many as fit; a block that is open at the cut is closed. */
+function fitted(mark: string, title: string, text: string): string {
+  const lines = text.trimEnd().split('\n');
+  const kept: string[] = [];
+  // Of the mark, the title, and what says that lines are missing.
+  let bytes = Buffer.byteLength(`${mark}\n${title}\n`) + 300;
+  let isOpen = false;
+  for (const line of lines) {
+    const size = Buffer.byteLength(line) + 1;
+    if (bytes + size > mostBytes) break;
+    const isLong = size > longestLine;
+    kept.push(isLong ? '… a long line' : line);
+    bytes += isLong ? 20 : size;
+    if (line.startsWith('<details>')) isOpen = true;
+    if (line === '</details>') isOpen = false;
+  }
+  const left = lines.length - kept.length;
+  const end = left === 0 ? [] : ['', `… ${countOf(left, 'more line')}: see the job summary`];
+  return [mark, title, '', ...kept, ...(isOpen ? ['', '</details>'] : []), ...end, ''].join('\n');
+}
