@@ -54,10 +54,12 @@ export function labelRuns(runs: readonly NamedRun[]): (run: NamedRun) => string 
     (counts.get(head.run_name) ?? 0) > 1 ? `${head.run_id} ${head.run_name}` : head.run_name;
 }
 
-/** What is to know of the runs: judges that changed, results of several code versions or that ran again, trials that are all alike, means without a scale. */
+/** What is to know of the runs: a baseline that is old, judges that changed, results of several code versions or that ran again, trials that are all alike, means without a scale. */
 export function runNotes({ base, others }: ComparedRuns): string[] {
   const runs = [base, ...others];
   const { run_id, state } = base.run.head;
+  const { stale } = base.run.head;
+  const old = stale === undefined ? [] : [`baseline ${base.label} ${stale}`];
   const drifts = others.flatMap(({ label, comparison: { summary } }) =>
     // Only a baseline file has no state.
     driftNotes(summary.scores, run_id, state === null).map((text) => `${label}: ${text}`),
@@ -76,5 +78,5 @@ export function runNotes({ base, others }: ComparedRuns): string[] {
   );
   const hint = scaleHint(runs.flatMap(({ figures }) => figures.scores));
   const scaled = hint === undefined ? [] : [hint];
-  return [...drifts, ...versions, ...again, ...mixed, ...alike, ...scaled];
+  return [...old, ...drifts, ...versions, ...again, ...mixed, ...alike, ...scaled];
 }

@@ -16,6 +16,7 @@ import { codeVersions } from '../model/summary/code-versions.js';
 import { type LostScores, lostScoresOf } from '../model/summary/lost-scores.js';
 import { readEntry } from '../store/log/entry-reading.js';
 import type { StoredRun } from '../store/stored-run.js';
+import { countOf } from '../text/count-text.js';
 import { type MixedText, mixedTexts } from '../text/mixed-text.js';
 import { type EvalCase, withoutErrors } from './cases/eval-case.js';
 import { casesOf } from './cases/group-by-case.js';
@@ -40,6 +41,8 @@ export interface ComparedHead {
   readonly timestamp: number;
   /** See `RunHead`; absent without calls. */
   readonly usage?: RunUsage;
+  /** That it is older than the setting allows, in words; see {@link withAge}. */
+  readonly stale?: string;
   /** See `StoredRun.corrected`; absent for none. */
   readonly corrected?: readonly CorrectedScore[];
 }
@@ -151,6 +154,22 @@ export function ignoreErrorsOf<T extends ComparedRun>(run: T): T {
     );
   }
   return { ...run, cases: run.cases.map(withoutErrors) };
+}
+
+const dayOfSeconds = 86_400;
+
+/** The run, saying that it is old if it started more than `maxDays` days before `now` (Unix milliseconds). */
+export function withAge<T extends ComparedRun>(
+  run: T,
+  maxDays: number | null,
+  now = Date.now(),
+): T {
+  const { timestamp } = run.head;
+  const days = Math.floor((now / 1000 - timestamp) / dayOfSeconds);
+  // The time is 0 where a file has none.
+  if (maxDays === null || timestamp === 0 || days <= maxDays) return run;
+  const stale = `is ${countOf(days, 'day')} old, more than baseline_max_age_days (${maxDays}): bless a newer run`;
+  return { ...run, head: { ...run.head, stale } };
 }
 
 function groupRows(rows: readonly RowFacts[], ids: ReadonlySet<string>) {

@@ -245,6 +245,11 @@ export const settingTable = {
     'a list of paths such as metadata.date or messages[*].name',
     'Paths in JSON bodies of requests, such as dates and ids, that are ignored when recordings are looked up.',
   ),
+  baseline_max_age_days: amount(
+    'days',
+    null,
+    'Days after which a comparison says that its baseline is old.',
+  ),
   editor: editor(
     'Editor that the page opens files in: a name, or an address such as subl://open?url=file://{path}&line={line}. Only for pages of this machine.',
   ),

@@ -75,6 +75,26 @@ export const tone = evaluation({
     });
   }
 
+  it('says that the baseline is older than the setting allows, as the terminal and JSON do', async () => {
+    const old = readFileSync(join(project.folder, 'base.json'), 'utf8');
+    const made = old.replace(/"date": "[^"]*"/, '"date": "2020-01-01T00:00:00Z"');
+    writeFileSync(join(project.folder, 'old.json'), made);
+    const says = /baseline \w+ before is [\d,]+ days old, more than baseline_max_age_days \(30\)/;
+    const set = { env: { ASSAY_BASELINE_MAX_AGE_DAYS: '30' } };
+    const gate = ['sessions', 'gate', 'before', '--comment', 'comment.md', '--json', '--baseline'];
+    const gated = await project.assay([...gate, 'old.json'], set);
+    expect(gated.code, gated.stderr).to.equal(0);
+    expect(gated.stderr.replace(/\s+/g, ' ')).to.match(says);
+    expect(JSON.parse(gated.stdout).baseline_stale).to.match(/^is [\d,]+ days old/);
+    expect(comment().replaceAll('\\', '')).to.match(says);
+    const fresh = await project.assay([...gate, 'base.json'], set);
+    expect(JSON.parse(fresh.stdout)).to.not.have.property('baseline_stale');
+    const compare = ['sessions', 'compare', 'old.json', 'before'];
+    const compared = await project.assay([...compare, '--json'], set);
+    expect(JSON.parse(compared.stdout).runs[0].stale).to.match(/^is [\d,]+ days old/);
+    expect((await project.assay(compare)).stdout).to.not.include('days old');
+  });
+
   it('has the table of variants', async () => {
     await project.assay(['run', '--param', 'limit=4,2', '--comment', 'comment.md']);
     expect(comment()).to.match(/^<!-- .* -->\n### .*: no gate\n\n\|.*variant \| passed/);

@@ -132,6 +132,7 @@ describe('loadSettings', () => {
         null,
         null,
         null,
+        null,
       ]);
       expect(settings.effective('trials').source).to.equal('default');
       expect(settings.fileValues).to.deep.equal({});

@@ -1,7 +1,7 @@
 import { type EvalCase, scoreOf } from '../../compare/cases/eval-case.js';
 import type { LostSummary } from '../../compare/cases/lost-scores.js';
 import { type AgainstBase, compareRuns } from '../../compare/compare-runs.js';
-import { type ComparedRun, ignoreErrorsOf } from '../../compare/compared-run.js';
+import { type ComparedRun, ignoreErrorsOf, withAge } from '../../compare/compared-run.js';
 import { judgeBaselineGate } from '../../compare/gates/judge-gates.js';
 import { type OpenedForComparison, openBaseline } from '../../compare/open-for-comparison.js';
 import type { LinkOfCase } from '../../exporters/markdown-text.js';
@@ -21,6 +21,8 @@ export interface BaselineComparison extends ReportedComparison {
   /** What the run has lost, which its own gates cannot see. */
   readonly lost: LostSummary;
   readonly base: BaseCases;
+  /** See `ComparedHead`. */
+  readonly stale: string | undefined;
   /** For a terminal. */
   text(page: CompareReportOptions): string;
 }
@@ -30,6 +32,12 @@ interface CompareOptions {
   /** Links cases in Markdown to their source. */
   readonly linkOf?: LinkOfCase | undefined;
   readonly columns: number;
+}
+
+interface OpenBaselineOptions extends ReferenceOptions {
+  readonly ignoreErrors?: boolean;
+  /** `null` for any age. */
+  readonly maxAgeDays: number | null;
 }
 
 const mostShown = 10;
@@ -46,15 +54,16 @@ export class RunBaseline {
   }
 
   /**
-   * Opens the baseline. With `ignoreErrors`, errors count neither in the baseline nor in the run. Errors: those of
-   * `openBaseline` and `ignoreErrorsOf`.
+   * Opens the baseline. With `ignoreErrors`, errors count neither in the baseline nor in the run; `maxAgeDays`: see
+   * `withAge`. Errors: those of `openBaseline` and `ignoreErrorsOf`.
    */
   static async open(
     resultsDir: string,
     reference: string,
-    { ignoreErrors = false, ...options }: ReferenceOptions & { readonly ignoreErrors?: boolean },
+    { ignoreErrors = false, maxAgeDays, ...options }: OpenBaselineOptions,
   ): Promise<RunBaseline> {
-    const base = await openBaseline(await openStore(resultsDir), reference, options);
+    const opened = await openBaseline(await openStore(resultsDir), reference, options);
+    const base = withAge(opened, maxAgeDays);
     return new RunBaseline(ignoreErrors ? ignoreErrorsOf(base) : base, ignoreErrors);
   }
 
@@ -97,6 +106,7 @@ export class RunBaseline {
         gates.length === 0
           ? []
           : [...gates.map((gate) => judgeBaselineGate(gate, other.comparison)), ...this.#doubts()],
+      stale: this.#base.head.stale,
       lost: other.comparison.summary.lost,
       base: {
         having: (key) => idsOf(this.#base.cases.filter((one) => scoreOf(one, key) !== undefined)),

@@ -97,6 +97,7 @@ async function findBaseline({
     cwd,
     session: flags.session,
     ignoreErrors: flags['ignore-errors'] === true,
+    maxAgeDays: settings.effective('baseline_max_age_days').value,
   });
 }
 

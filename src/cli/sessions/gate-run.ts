@@ -42,6 +42,8 @@ export interface GateRunOptions {
 export interface GatedRunJson {
   readonly run_id: string;
   readonly run_name: string;
+  /** That the baseline is old, in words; absent if it is not. */
+  readonly baseline_stale?: string;
   readonly verdicts: readonly GateVerdict[];
   readonly exit_code: number;
 }
@@ -95,7 +97,11 @@ export async function judgeSavedRun(
       ];
       await onJudged?.({ run, all, verdicts, comparison }, follow);
       const { run_id, run_name } = run.header;
-      return { run_id, run_name, verdicts, exit_code: exitCode({ gates: verdicts }) };
+      const { stale } = comparison ?? {};
+      return {
+        ...{ run_id, run_name, verdicts, exit_code: exitCode({ gates: verdicts }) },
+        ...(stale !== undefined && { baseline_stale: stale }),
+      };
     } finally {
       await close();
     }

@@ -21,7 +21,7 @@ import { coloursFor } from '../../cli/terminal/colour.js';
 import { streamWidth } from '../../cli/terminal/stream-width.js';
 import { comparedKinds } from '../../compare/cases/choose-pairs.js';
 import { compareRuns } from '../../compare/compare-runs.js';
-import { ignoreErrorsOf } from '../../compare/compared-run.js';
+import { ignoreErrorsOf, withAge } from '../../compare/compared-run.js';
 import {
   type OpenedForComparison,
   openForComparison,
@@ -111,7 +111,8 @@ export default class SessionsCompare extends StoreCommand {
     const { args, flags } = await this.parse(SessionsCompare);
     const format = flags.format ?? formatOf(flags.output);
     const isMarkdown = format === 'md';
-    const store = await this.openResults(flags);
+    const { settings, store } = await this.openProject(flags);
+    const maxAge = settings.effective('baseline_max_age_days').value;
     const where = { cwd: process.cwd(), session: flags.session };
     const named = await Promise.all(
       args.runs.map(async (one) => (await store.findGroup(one, where)) ?? [one]),
@@ -136,8 +137,10 @@ export default class SessionsCompare extends StoreCommand {
       }
       if (format === 'html') return await this.#writeReport(opened, flags);
       const chosen = isAsking(flags) ? await selectCases(opened, flags) : opened;
-      const [base, ...others] = flags['ignore-errors'] ? chosen.map(ignoreErrorsOf) : chosen;
-      if (base === undefined) throw new Error('checked above');
+      const [first, ...others] = flags['ignore-errors'] ? chosen.map(ignoreErrorsOf) : chosen;
+      if (first === undefined) throw new Error('checked above');
+      // Who names an old run means it; only a baseline file has no state.
+      const base = first.head.state === null ? withAge(first, maxAge) : first;
       const runs = compareRuns(base, others);
       const variants = others.length > 1 ? compareVariants(base, others) : undefined;
       const columns = this.jsonEnabled() ? Number.POSITIVE_INFINITY : streamWidth(process.stdout);
