@@ -247,7 +247,7 @@ export async function judgeGates(reference: string, options: GateOptions): Promi
     'ignore-errors': options.ignoreErrors === true,
     corrected: corrected === undefined ? undefined : resolve(cwd, corrected),
     session: options.session,
-    ...{ bless: undefined, reporter: undefined, json: true },
+    ...{ bless: undefined, comment: undefined, reporter: undefined, json: true },
   };
   return judgeSavedRun({
     ...{ reference, flags, settings, store, cwd, json: true },
