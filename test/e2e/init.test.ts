@@ -26,7 +26,7 @@ describe('assay init', () => {
     const project = new Project({ 'package.json': '{ "type": ' });
     const { code, stderr } = await project.assay(['init']);
     expect(code).to.equal(2);
-    expect(stderr).to.include('package.json is not a JSON object.');
+    expect(stderr).to.include('package.json:1:');
     expect(project.has('evals')).to.equal(false);
   });
 });

@@ -1,7 +1,7 @@
 /** A client of models, and how the first evaluation asks it. */
 interface ModelClient {
-  /** The package that it is in. */
-  readonly package: string;
+  /** The packages that it is in: the project must name all of them. */
+  readonly packages: readonly string[];
   /** The variable that has its key. */
   readonly key: string;
   readonly imports: string;
@@ -14,7 +14,7 @@ const system = 'Answer customers of a web shop in one sentence. Refunds take fiv
 /** Clients in order of preference: of several, the first is used. Sources: the README of each, November 2026. */
 export const modelClients: readonly ModelClient[] = [
   {
-    package: 'openai',
+    packages: ['openai'],
     key: 'OPENAI_API_KEY',
     imports: "import OpenAI from 'openai';",
     ask: `const { output_text: text } = await new OpenAI().responses.create({
@@ -24,7 +24,7 @@ export const modelClients: readonly ModelClient[] = [
   });`,
   },
   {
-    package: '@anthropic-ai/sdk',
+    packages: ['@anthropic-ai/sdk'],
     key: 'ANTHROPIC_API_KEY',
     imports: "import Anthropic from '@anthropic-ai/sdk';",
     ask: `const { content } = await new Anthropic().messages.create({
@@ -36,7 +36,7 @@ export const modelClients: readonly ModelClient[] = [
   const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('');`,
   },
   {
-    package: '@google/genai',
+    packages: ['@google/genai'],
     key: 'GEMINI_API_KEY',
     imports: "import { GoogleGenAI } from '@google/genai';",
     ask: `const { text = '' } = await new GoogleGenAI({}).models.generateContent({
@@ -46,11 +46,31 @@ export const modelClients: readonly ModelClient[] = [
   });`,
   },
   {
-    package: '@ai-sdk/openai',
+    packages: ['@ai-sdk/openai', 'ai'],
     key: 'OPENAI_API_KEY',
     imports: "import { openai } from '@ai-sdk/openai';\nimport { generateText } from 'ai';",
     ask: `const { text } = await generateText({
     model: openai('gpt-5-mini'),
+    system: instructions,
+    prompt: question,
+  });`,
+  },
+  {
+    packages: ['@ai-sdk/anthropic', 'ai'],
+    key: 'ANTHROPIC_API_KEY',
+    imports: "import { anthropic } from '@ai-sdk/anthropic';\nimport { generateText } from 'ai';",
+    ask: `const { text } = await generateText({
+    model: anthropic('claude-haiku-4-5'),
+    system: instructions,
+    prompt: question,
+  });`,
+  },
+  {
+    packages: ['@ai-sdk/google', 'ai'],
+    key: 'GOOGLE_GENERATIVE_AI_API_KEY',
+    imports: "import { google } from '@ai-sdk/google';\nimport { generateText } from 'ai';",
+    ask: `const { text } = await generateText({
+    model: google('gemini-2.5-flash'),
     system: instructions,
     prompt: question,
   });`,

@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { AssayError, hasSystemCode } from '../../errors.js';
-import { parseJson } from '../../model/json.js';
+import { isObject } from '../../model/json.js';
+import { findJsonFault } from '../../text/json-position.js';
+import { positionAt } from '../../text/text-position.js';
 import { firstEval, modelClients } from './first-eval.js';
 
 /** A file that a project lacks, or lines of one. */
@@ -21,7 +24,7 @@ export interface InitPlan {
   readonly left: readonly string[];
   /** The variable of the key that the first evaluation uses; absent where it asks no model. */
   readonly key?: string;
-  /** False where package.json does not name assay. */
+  /** False where no package.json names assay: that of the folder, and in a checkout those above it. */
   readonly isInstalled: boolean;
 }
 
@@ -31,9 +34,11 @@ export interface InitPlan {
  */
 export async function planInit(folder: string): Promise<InitPlan> {
   const read = (path: string) => readIn(folder, path);
-  const manifest = await read('package.json');
-  const { dependencies, scripts } = parseManifest(manifest);
-  const client = modelClients.find((one) => dependencies.has(one.package));
+  const [manifest, ...above] = await readManifests(folder);
+  const dependencies = new Set([manifest, ...above].flatMap(dependenciesOf));
+  const client = modelClients.find(({ packages }) =>
+    packages.every((one) => dependencies.has(one)),
+  );
   const files: InitFile[] = [];
   const left: string[] = [];
   const create = async (path: string, text: string) => {
@@ -42,18 +47,20 @@ export async function planInit(folder: string): Promise<InitPlan> {
   };
   await create('evals/first.eval.ts', firstEval(client));
   await create('assay.yaml', settings);
-  if (manifest === undefined) files.push({ path: 'package.json', text: newManifest });
-  else if (scripts.has('eval')) left.push('package.json has a script eval');
-  else {
+  if (manifest !== undefined && 'eval' in scriptsOf(manifest)) {
+    left.push('package.json has a script eval');
+  } else if (manifest !== undefined) {
     const text = withScript(manifest);
     files.push({ path: 'package.json', text, adds: 'the script eval' });
-  }
+  } else if (above.every((one) => one === undefined)) {
+    files.push({ path: 'package.json', text: newManifest });
+  } else left.push('package.json of a folder above has no script for this one');
   const ignored = await read('.gitignore');
   const lines = ['.assay/', '.env'].filter((line) => !isIgnored(ignored ?? '', line));
   if (lines.length === 0) left.push('.gitignore has .assay/ and .env');
   else files.push(ignoreFile(ignored, lines));
   if (await isFolder(join(folder, '.github'))) {
-    await create('.github/workflows/evals.yml', workflowFor(await packageManagerOf(read)));
+    await create('.github/workflows/evals.yml', workflowFor(lockedBy(folder), client?.key));
   }
   return {
     ...{ files, left, isInstalled: dependencies.has('assay') },
@@ -78,30 +85,69 @@ async function isFolder(path: string): Promise<boolean> {
   );
 }
 
-function parseManifest(text: string | undefined) {
-  const none = { dependencies: new Set<string>(), scripts: new Set<string>() };
-  if (text === undefined) return none;
-  const found = parseJson(text.replace(/^\uFEFF/, ''));
-  if (typeof found !== 'object' || found === null || Array.isArray(found)) {
-    throw new AssayError('bad-request', 'package.json is not a JSON object.', {
-      hints: ['Mend it first; nothing was written.'],
-    });
-  }
-  const manifest = found as Readonly<Record<string, unknown>>;
-  const keysOf = (field: string) => Object.keys(Object(manifest[field]));
-  return {
-    dependencies: new Set([...keysOf('dependencies'), ...keysOf('devDependencies')]),
-    scripts: new Set(keysOf('scripts')),
-  };
+/** package.json as it is. */
+interface Manifest {
+  readonly text: string;
+  readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** The manifest with the script, in its own indentation and line ends. */
-function withScript(text: string): string {
-  const manifest = JSON.parse(text.replace(/^\uFEFF/, ''));
-  manifest.scripts = { ...manifest.scripts, eval: 'assay run' };
-  const [, indentation = '  '] = /^\{\r?\n([ \t]+)"/.exec(text) ?? [];
+/** That of a folder and, in a checkout, those of the folders above it: `undefined` for a folder without one. */
+function readManifests(folder: string): Promise<(Manifest | undefined)[]> {
+  return Promise.all(
+    foldersFrom(folder).map(async (one) => {
+      const text = await readIn(one, 'package.json');
+      return text === undefined ? undefined : parseManifest(text, join(one, 'package.json'));
+    }),
+  );
+}
+
+/** A folder and those above it, up to the root of its checkout; without one, the folder alone. */
+function foldersFrom(folder: string): string[] {
+  const folders = [folder];
+  for (let at = folder; !existsSync(join(at, '.git')); at = dirname(at)) {
+    if (dirname(at) === at) return [folder];
+    folders.push(dirname(at));
+  }
+  return folders;
+}
+
+function parseManifest(text: string, path: string): Manifest {
+  // Editors of Windows begin a file with this mark, and npm skips it.
+  const json = text.replace(/^\uFEFF/, '');
+  const hints = ['Mend it first; nothing was written.'];
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (cause) {
+    const { offset, reason } = findJsonFault(json);
+    const { line, column } = positionAt(json, offset);
+    const message = `${path}:${line}:${column}: ${reason}.`;
+    throw new AssayError('bad-request', message, { cause, hints });
+  }
+  if (!isObject(value) || !isObject(value.scripts ?? {})) {
+    const what = isObject(value) ? '"scripts" of package.json' : 'package.json';
+    throw new AssayError('bad-request', `${what} is not a JSON object: ${path}`, { hints });
+  }
+  return { text, value };
+}
+
+function dependenciesOf(manifest: Manifest | undefined): string[] {
+  const keysOf = (field: string) => Object.keys(Object(manifest?.value[field]));
+  return [...keysOf('dependencies'), ...keysOf('devDependencies')];
+}
+
+function scriptsOf({ value }: Manifest): Readonly<Record<string, unknown>> {
+  return { ...(value.scripts as object | undefined) };
+}
+
+/** The manifest with the script, in its own indentation, line ends and byte order mark. */
+function withScript(manifest: Manifest): string {
+  const { text, value } = manifest;
+  const [mark = ''] = /^\uFEFF?/.exec(text) ?? [];
+  const changed = { ...value, scripts: { ...scriptsOf(manifest), eval: 'assay run' } };
+  const [, indentation = '  '] = /^\uFEFF?\{\r?\n([ \t]+)"/.exec(text) ?? [];
   const [end = ''] = /\s*$/.exec(text) ?? [];
-  const made = `${JSON.stringify(manifest, null, indentation)}${end}`;
+  const made = `${mark}${JSON.stringify(changed, null, indentation)}${end}`;
   return text.includes('\r\n') ? made.replace(/\r?\n/g, '\r\n') : made;
 }
 
@@ -126,30 +172,45 @@ function ignoreFile(text: string | undefined, lines: readonly string[]): InitFil
   return { path, text: `${before}${added}`, adds: lines.join(' and ') };
 }
 
-type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
-
-async function packageManagerOf(
-  read: (path: string) => Promise<string | undefined>,
-): Promise<PackageManager> {
-  if ((await read('pnpm-lock.yaml')) !== undefined) return 'pnpm';
-  if ((await read('yarn.lock')) !== undefined) return 'yarn';
-  return (await read('bun.lock')) === undefined ? 'npm' : 'bun';
+interface PackageManager {
+  /** The file of its lock. */
+  readonly lock: string;
+  readonly install: string;
+  readonly start: string;
 }
 
-const install: Readonly<Record<PackageManager, string>> = {
-  npm: `      - run: npm ci
-      - run: npx assay run --fail-on errors --reporter github`,
-  pnpm: `      - run: corepack enable && pnpm install --frozen-lockfile
-      - run: pnpm exec assay run --fail-on errors --reporter github`,
-  yarn: `      - run: corepack enable && yarn install --immutable
-      - run: yarn assay run --fail-on errors --reporter github`,
-  bun: `      - run: npm install --global bun && bun install --frozen-lockfile
-      - run: bunx assay run --fail-on errors --reporter github`,
-};
+const packageManagers: readonly PackageManager[] = [
+  {
+    lock: 'pnpm-lock.yaml',
+    install: 'corepack enable && pnpm install --frozen-lockfile',
+    start: 'pnpm exec',
+  },
+  {
+    lock: 'yarn.lock',
+    install: 'corepack enable && yarn install --immutable',
+    start: 'yarn',
+  },
+  {
+    lock: 'bun.lock',
+    install: 'npm install --global bun && bun install --frozen-lockfile',
+    start: 'bunx',
+  },
+  { lock: 'package-lock.json', install: 'npm ci', start: 'npx' },
+];
 
-function workflowFor(manager: PackageManager): string {
+/** That of the nearest lock; `undefined` without one. */
+function lockedBy(folder: string): PackageManager | undefined {
+  const isThere = (lock: string) => foldersFrom(folder).some((one) => existsSync(join(one, lock)));
+  return packageManagers.find(({ lock }) => isThere(lock));
+}
+
+/** A secret that is not set is empty there: a run of canned answers would pass for one of the model. */
+function workflowFor(manager: PackageManager | undefined, key: string | undefined): string {
+  const { install, start } = manager ?? { install: 'npm install', start: 'npx' };
   return `name: evals
 on: pull_request
+permissions:
+  contents: read
 jobs:
   evals:
     runs-on: ubuntu-latest
@@ -157,6 +218,7 @@ jobs:
       - uses: actions/checkout@v4
       - uses: actions/setup-node@v4
         with: { node-version: 22 }
-${install[manager]}
-`;
+      - run: ${install}
+      - run: ${start} assay run --fail-on errors --reporter github
+${key === undefined ? '' : `        env:\n          ${key}: \${{ secrets.${key} }}\n`}`;
 }

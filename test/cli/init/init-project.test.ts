@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect } from 'chai';
 import ts from 'typescript';
 import { firstEval, modelClients } from '../../../src/cli/init/first-eval.js';
@@ -50,6 +51,11 @@ describe('what a project lacks', () => {
       '{\n\t"name": "a",\n\t"scripts": {\n\t\t"eval": "assay run"\n\t}\n}',
     ],
     [
+      'a byte order mark',
+      '\uFEFF{}\n',
+      '\uFEFF{\n  "scripts": {\n    "eval": "assay run"\n  }\n}\n',
+    ],
+    [
       'Windows line ends',
       '{\r\n  "scripts": {\r\n    "test": "t"\r\n  }\r\n}\r\n',
       '{\r\n  "scripts": {\r\n    "test": "t",\r\n    "eval": "assay run"\r\n  }\r\n}\r\n',
@@ -70,18 +76,55 @@ describe('what a project lacks', () => {
     );
   });
 
-  it('is a workflow with the package manager in use where there are others', async () => {
-    const files = { '.github/x': '', 'pnpm-lock.yaml': '' };
-    expect(await textOf('.github/workflows/evals.yml', files)).to.include('pnpm exec assay run');
+  const workflows: readonly [what: string, files: Readonly<Record<string, string>>, has: string][] =
+    [
+      ['pnpm', { 'pnpm-lock.yaml': '' }, 'pnpm exec assay run'],
+      ['npm', { 'package-lock.json': '' }, 'run: npm ci\n'],
+      ['npm without a lock', {}, 'run: npm install\n'],
+      [
+        'the key of the client',
+        { 'package.json': '{"dependencies":{"openai":"6"}}' },
+        '{ secrets.OPENAI_API_KEY }',
+      ],
+    ];
+  for (const [what, files, has] of workflows) {
+    it(`is a workflow with ${what} where there are others`, async () => {
+      const text = await textOf('.github/workflows/evals.yml', { '.github/x': '', ...files });
+      expect(text).to.include(has);
+    });
+  }
+
+  it('counts with what a checkout has above, and is no second package.json', async () => {
+    const { folder } = new Project({
+      'package.json': '{"dependencies":{"openai":"6"},"devDependencies":{"assay":"1"}}',
+      '.git/HEAD': '',
+      'pnpm-lock.yaml': '',
+      'app/.github/x': '',
+    });
+    const { files, left, key, isInstalled } = await planInit(join(folder, 'app'));
+    expect({ key, isInstalled }).to.deep.equal({ key: 'OPENAI_API_KEY', isInstalled: true });
+    expect(files.map(({ path }) => path)).to.not.include('package.json');
+    expect(left).to.deep.equal(['package.json of a folder above has no script for this one']);
+    expect(files.at(-1)?.text).to.include('pnpm exec assay run');
   });
 
-  it('is not known where package.json cannot be read', async () => {
-    const error = await planFor({ 'package.json': '{' }).catch((caught: Error) => caught);
-    expect(error).to.include({
-      code: 'bad-request',
-      message: 'package.json is not a JSON object.',
-    });
+  it('has no client of a package that the project lacks', async () => {
+    const text = '{"dependencies":{"@ai-sdk/openai":"2"}}';
+    expect((await planFor({ 'package.json': text })).key).to.equal(undefined);
   });
+
+  const broken: readonly [text: string, says: RegExp][] = [
+    ['{\n  "name": }', /package\.json:2:11: it is not JSON: /],
+    ['[]', /^package\.json is not a JSON object: /],
+    ['{"scripts":"x"}', /^"scripts" of package\.json is not a JSON object: /],
+  ];
+  for (const [text, says] of broken) {
+    it(`is not known where package.json is ${JSON.stringify(text)}`, async () => {
+      const error = await planFor({ 'package.json': text }).catch((caught: Error) => caught);
+      expect(error).to.include({ code: 'bad-request' });
+      expect((error as Error).message).to.match(says);
+    });
+  }
 });
 
 describe('the first evaluation', () => {
@@ -92,7 +135,9 @@ describe('the first evaluation', () => {
       'package.json': '{"type":"module"}',
       ...Object.fromEntries(files),
     });
-    linkPackages(folder, ['ai', '@types/node', ...modelClients.map((one) => one.package)]);
+    linkPackages(folder, [
+      ...new Set(['@types/node', ...modelClients.flatMap((one) => one.packages)]),
+    ]);
     const program = ts.createProgram(
       files.map(([name]) => `${folder}/${name}`),
       {
