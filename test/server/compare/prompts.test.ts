@@ -128,5 +128,8 @@ describe('GET /api/compare/prompts and /traces', () => {
     expect(answered.sides[1].step).to.deep.equal({ kind: 'tool', role: 'tool', text: 'y' });
     const fixed = await served.ask(`/api/compare/traces?${query}&change=fixed`);
     expect(fixed).to.include({ filtered: 1, total: 5 });
+    const only = `case=${encodeURIComponent(first.id)}`;
+    const one = await served.ask(`/api/compare/traces?${query}&${only}`);
+    expect(one.cases.map(({ id }: { id: string }) => id)).to.deep.equal([first.id]);
   });
 });

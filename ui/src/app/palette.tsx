@@ -22,6 +22,7 @@ import {
 } from '../dashboard/view-state.js';
 import {
   calibrationAddress,
+  callsAddress,
   resultAddress,
   reviewAddress,
   tableAddress,
@@ -254,7 +255,15 @@ function useShownRun(): string {
   return useRun(decodeURIComponent(named)).data?.run_id ?? 'latest';
 }
 
+/** Orders of the results that are often asked for. */
+const orders = [
+  ['latency', 'Slowest results first'],
+  ['cost', 'Dearest results first'],
+] as const;
+
 function usePages(run: string): readonly Entry[] {
+  const [path] = useLocation();
+  const search = useSearch();
   const hasWorkers = useHasWorkers();
   const { data } = useRun(run);
   const { newest } = useOfferedRuns();
@@ -270,6 +279,27 @@ function usePages(run: string): readonly Entry[] {
       note: data?.run_name,
       icon: 'filter',
       href: tableAddress({ ...defaultView, run }),
+    },
+    ...orders.map(
+      ([sort, text]): Entry => ({
+        id: `by ${sort}`,
+        text,
+        note: data?.run_name,
+        icon: 'down',
+        href: tableAddress({
+          ...(path === '/' ? parseView(search) : defaultView),
+          run,
+          sort,
+          descending: true,
+        }),
+      }),
+    ),
+    data?.usage !== undefined && {
+      id: 'calls',
+      text: 'Calls of models',
+      note: data.run_name,
+      icon: 'terminal',
+      href: callsAddress(run),
     },
     before !== undefined && {
       id: 'compare',

@@ -81,6 +81,8 @@ export function useRunActions() {
     rerunShown: () => void readIndices(run, view).then(rerunRows, notifyError),
     rerunFailed: () => void readFailed(run, view).then(rerunRows, notifyError),
     regrade: (rows?: readonly number[]) => regradeRows(rows, false),
+    regradeShown: () =>
+      void readIndices(run, view).then((rows) => regradeRows(rows, false), notifyError),
     /** Runs the same in a new run, with a generated name. */
     runAgain: () => startRun.mutate({ from: run.run_id }, { onSuccess: goTo }),
     /** Starts a new run with the results at `rows`, or all. */

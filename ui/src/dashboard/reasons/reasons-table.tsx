@@ -5,6 +5,7 @@ import { getRowIndices, getRowPage } from '../../api/client.js';
 import { keys } from '../../api/keys.js';
 import type { RowReason, TableRow } from '../../api/schema.js';
 import { notifyError } from '../../app/notices.js';
+import { useShortcut } from '../../app/shortcuts.js';
 import { classNames } from '../../components/class-names.js';
 import { Button } from '../../components/controls/button.js';
 import { Kbd } from '../../components/controls/kbd.js';
@@ -113,6 +114,14 @@ function Lines({ lines, once, isOnceOpen, setOnceOpen, hasBefore }: LinesProps) 
     setView((now) => withReason(now, reason));
     window.scrollTo(0, 0);
   };
+  const selectLine = () => {
+    const line = lines[active];
+    const its = line === 'once' ? once : line === undefined ? [] : [line];
+    if (its.length > 0) void toggleSelected(its.map(({ reason }) => reason));
+  };
+  // If the focus is elsewhere, the first key only moves it to the line.
+  useShortcut('walk', enter);
+  useShortcut('select', selectLine);
   const onKeyDown = (event: KeyboardEvent) => {
     const line = lines[active];
     const isOnRow = event.target instanceof HTMLElement && event.target.role === 'row';
@@ -128,9 +137,8 @@ function Lines({ lines, once, isOnceOpen, setOnceOpen, hasBefore }: LinesProps) 
     else if (command.type === 'toggle') setOpen(line, !isOpen(line));
     else if (command.type === 'expand') setOpen(line, true);
     else if (command.type === 'close') setOpen(line, false);
-    else if (command.type === 'select') {
-      void toggleSelected(line === 'once' ? once.map(({ reason }) => reason) : [line.reason]);
-    } else if (command.type === 'open') {
+    else if (command.type === 'select') selectLine();
+    else if (command.type === 'open') {
       if (line === 'once') setOnceOpen(!isOnceOpen);
       else show(line.reason);
     } else return;

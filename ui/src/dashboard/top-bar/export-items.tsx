@@ -11,6 +11,7 @@ import { indicesQuery, type RowFigures } from '../../api/row-queries.js';
 import { notifyError } from '../../app/notices.js';
 import { isReport } from '../../app/report-mode.js';
 import { download } from '../../browser/download.js';
+import { copyText } from '../../components/controls/copy-button.js';
 import { exportStart, MenuCaption, MenuItem, MenuLine } from '../../components/controls/menu.js';
 import { count, counted } from '../../components/figures/figures.js';
 import { useShown } from '../dashboard-state.js';
@@ -75,6 +76,14 @@ export function ExportItems() {
       >
         Whole run as CSV
       </MenuItem>
+      {!isReport && (
+        <>
+          <MenuLine />
+          <MenuItem keys="y" onClick={() => void copyText(location.href, 'The link')}>
+            Copy the link to this view
+          </MenuItem>
+        </>
+      )}
     </>
   );
 }

@@ -235,6 +235,11 @@ function RunMenu({
           >
             {regradeText(run, { rows })}
           </MenuItem>
+          {!isAll && shown > 0 && (
+            <MenuItem note="all filtered results" onClick={actions.regradeShown}>
+              Regrade {count(shown)} shown
+            </MenuItem>
+          )}
         </>
       )}
     </Menu>
