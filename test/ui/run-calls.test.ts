@@ -6,7 +6,7 @@ import { builtUi } from '../helpers/browser.js';
 import { ServedProject } from '../helpers/served-project.js';
 import { finished, newRun, plan } from '../store/builders.js';
 import { keepPage } from './kept-page.js';
-import { looksWell } from './looks.js';
+import { layouts, looksWell } from './looks.js';
 
 const cases = 40;
 
@@ -85,7 +85,13 @@ describe('the calls of a run', function () {
     const page = await kept.open(`/runs/${runs[1]}/calls`);
     await page.getByRole('button', { name: 'judge' }).first().click();
     await page.getByRole('status').filter({ hasText: '40 calls of 40 results' }).waitFor();
-    await looksWell(page, 'the calls of a run', { at: [320] });
+    await looksWell(page, 'the calls of a run', { at: layouts });
+  });
+
+  it('of a result lead to what its prompts were before, at any width', async () => {
+    const page = await kept.open(`/runs/${runs[1]}/results/1`);
+    await page.getByRole('link', { name: 'Compare prompts' }).waitFor();
+    await looksWell(page, 'the calls of a result', { at: layouts });
   });
 
   it('are compared with those of another run', async () => {

@@ -156,14 +156,17 @@ function AnswerPart({ stored, call }: { stored: StoredCalls; call: StoredCall })
     <section aria-label="Response">
       <h3>
         Response{' '}
-        {model !== undefined && (
-          <span>
-            <FilterLink by="model" value={model}>
-              {visibleText(model)}
-            </FilterLink>
-          </span>
-        )}
-        {words.length > 0 && <span>{visibleText(words.join(', '))}</span>}
+        <span>
+          {model !== undefined && (
+            <>
+              <FilterLink by="model" value={model}>
+                {visibleText(model)}
+              </FilterLink>
+              {words.length > 0 && ', '}
+            </>
+          )}
+          {visibleText(words.join(', '))}
+        </span>
       </h3>
       {answer !== undefined && answer.length > 0 ? (
         <OfTarget role={call.role}>

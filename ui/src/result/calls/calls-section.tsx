@@ -123,7 +123,7 @@ function ReadCalls({
               ))}
             </Menu>
           )}
-          <PromptsBefore run={run} session={session} />
+          {!isNarrow && <PromptsBefore run={run} session={session} />}
           <Segments
             label="Calls as"
             names={Object.fromEntries(looks.map((one) => [one, lookNames[one]]))}
@@ -137,7 +137,11 @@ function ReadCalls({
         </>
       }
     >
-      {isNarrow && <p className={styles.note}>{note}</p>}
+      {isNarrow && (
+        <p className={styles.note}>
+          {note} <PromptsBefore run={run} session={session} />
+        </p>
+      )}
       {calls.cut && (
         <p className={styles.cutNote}>
           The texts of these calls were too long to be kept whole: the middle of long ones is
