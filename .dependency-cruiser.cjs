@@ -65,7 +65,17 @@ const mayImport = {
     'statistics',
     'server',
   ],
-  node: ['cli', 'runner', 'store', 'compare', 'exporters', 'settings', 'model', 'statistics'],
+  node: [
+    'cli',
+    'importers',
+    'runner',
+    'store',
+    'compare',
+    'exporters',
+    'settings',
+    'model',
+    'statistics',
+  ],
   commands: [
     'cli',
     'importers',

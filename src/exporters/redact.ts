@@ -15,6 +15,7 @@ const leftOut = '[redacted]';
  */
 export function redact(run: ReadableRun, names: Iterable<Redacted>): ReadableRun {
   const hidden = new Set(names);
+  const clusters = new Map<string, string>();
   return {
     head: run.head,
     scoreChips: run.scoreChips,
@@ -24,19 +25,32 @@ export function redact(run: ReadableRun, names: Iterable<Redacted>): ReadableRun
     trace: () => ({ calls: [] }),
     entries: async function* (indices) {
       for await (const { index, entry } of run.entries(indices)) {
-        yield { index, entry: redactEntry(entry, hidden) };
+        yield { index, entry: redactEntry(entry, hidden, clusters) };
       }
     },
   };
 }
 
-function redactEntry(entry: ResultEntry, hidden: ReadonlySet<Redacted>): ResultEntry {
-  const { kept: _, regradable: __, counted, result, ...rest } = entry;
+function redactEntry(
+  entry: ResultEntry,
+  hidden: ReadonlySet<Redacted>,
+  clusters: Map<string, string>,
+): ResultEntry {
+  const { kept: _, regradable: __, counted, result, cluster, ...rest } = entry;
+  const isHidden = hidden.has('metadata') || hidden.has('input');
   return {
     ...rest,
+    ...(cluster !== undefined && { cluster: isHidden ? numbered(clusters, cluster) : cluster }),
     result: redactResult(result, hidden),
     ...(counted && { counted: redactCounted(counted, hidden) }),
   };
+}
+
+/** `unit 3` for the third cluster: which cases are one unit stays known, and not by what. */
+function numbered(clusters: Map<string, string>, cluster: string): string {
+  const known = clusters.get(cluster) ?? `unit ${clusters.size + 1}`;
+  clusters.set(cluster, known);
+  return known;
 }
 
 function redactResult(result: Result, hidden: ReadonlySet<Redacted>): Result {

@@ -78,3 +78,17 @@ export function checkSetting<K extends SettingKey>(key: K, value: SettingValues[
   if (value === undefined || accepts(value)) return value;
   throw new AssayError('usage', `${key} must be ${expected}, not ${String(value)}.`);
 }
+
+/** A word, or a list of words, that are known; absent for none. Error: `usage` for another one, which would be ignored. */
+export function checkWords<Word extends string>(
+  name: string,
+  given: Word | readonly Word[] = [],
+  known: readonly Word[],
+): readonly Word[] {
+  const words = typeof given === 'string' ? [given] : given;
+  const unknown = words.find((word) => !known.includes(word));
+  if (unknown === undefined) return words;
+  throw new AssayError('usage', `${name} takes ${known.join(', ')}, not ${String(unknown)}.`, {
+    hints: [didYouMean(String(unknown), known) ?? []].flat(),
+  });
+}

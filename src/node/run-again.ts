@@ -1,9 +1,12 @@
 import type { RunJson } from '../model/run.js';
 import type { Started } from '../runner/execution/begin-execution.js';
+import { rowKinds } from '../runner/planning/filter-rows.js';
 import { isFreeChoice, savedRunRows } from '../runner/planning/saved-run-rows.js';
 import { savedRunConfig } from '../runner/planning/stored-request.js';
 import { regrade as regradeRun } from '../runner/regrade.js';
 import { rerun as rerunRun } from '../runner/rerun.js';
+import type { RunnerDependencies } from '../runner/runner-dependencies.js';
+import type { Settings } from '../settings/settings.js';
 import { findStoredRun } from '../store/listing/resolve-reference.js';
 import type { RunOwner } from '../store/run-owner.js';
 import {
@@ -14,7 +17,7 @@ import {
   readRun,
   untilEnded,
 } from './execution.js';
-import { checkOptions, checkWhole } from './project.js';
+import { checkOptions, checkWhole, checkWords } from './project.js';
 import { type SelectionOptions, selectionOf, selectionOptionNames } from './selection.js';
 
 /** How a saved run continues. Its config and params stay; what is given here comes before them. */
@@ -92,43 +95,65 @@ async function runAgain(
     await findStoredRun(runner.store, reference, { cwd, session }),
   );
   const { run } = owner;
-  const chosen = await chooseRows(owner, cwd, options, kind);
+  const read = () => readRun(run.snapshot());
+  const started = await begin(runner, owner, options, { kind, cwd, settings, work }).catch(
+    async (error: unknown) => {
+      await run.close();
+      throw error;
+    },
+  );
+  if (started === undefined) return read().finally(() => run.close());
+  return untilEnded([started], { events, signal }, read);
+}
+
+interface Again {
+  readonly kind: 'rerun' | 'resume' | 'regrade';
+  readonly cwd: string;
+  readonly settings: Settings;
+  readonly work: Awaited<ReturnType<typeof openExecution>>['work'];
+}
+
+/** Starts what is asked for; `undefined` where there is nothing to do. The run is released then, and after an error. */
+async function begin(
+  runner: RunnerDependencies,
+  owner: RunOwner,
+  options: AgainOptions,
+  { kind, cwd, settings, work }: Again,
+): Promise<Started | undefined> {
+  const chosen = await chooseRows(owner, options, { kind, cwd, settings }).catch(
+    async (error: unknown) => {
+      await owner.release();
+      throw error;
+    },
+  );
   if (chosen.indices !== 'all' && chosen.indices.length === 0) {
     await owner.release();
-    return readRun(run.snapshot());
+    return undefined;
   }
-  const all = { ...work, ...chosen, owner, signal, config: savedRunConfig(run.header, settings) };
-  const { prune = false, inexact = false } = options;
-  const begun: { readonly started?: Started } =
+  const { signal, prune = false, inexact = false } = options;
+  const all = { ...work, ...chosen, owner, signal };
+  const { started } =
     kind === 'regrade'
       ? await regradeRun(runner, { ...all, acceptsInexact: inexact })
       : await rerunRun(runner, { ...all, kind, onGone: 'leave', prune });
-  if (begun.started === undefined) return readRun(run.snapshot());
-  const { started } = begun;
-  return untilEnded([started], { events, signal }, () => readRun(started.owner.run.snapshot()));
+  return started;
 }
 
 async function chooseRows(
-  owner: RunOwner,
-  cwd: string,
+  { run }: RunOwner,
   options: AgainOptions,
-  kind: 'rerun' | 'resume' | 'regrade',
+  { kind, cwd, settings }: Omit<Again, 'work'>,
 ) {
-  const { run } = owner;
-  try {
-    const limit = checkWhole('limit', options.limit);
-    // In a run that has not started, no row counts as unfinished, and some may be missing.
-    const unfinished = run.state === 'not_started' ? [] : (['unfinished'] as const);
-    const filter = {
-      ...selectionOf(options),
-      ...{ cwd, runName: run.header.run_name, refused: run.refused },
-      only: kind === 'resume' ? unfinished : (options.only ?? []),
-      ...(limit !== undefined && { limit }),
-    };
-    const indices = await savedRunRows(run.snapshot(), filter);
-    return { indices, isFreeChoice: isFreeChoice(run.rows, filter) };
-  } catch (error) {
-    await owner.release();
-    throw error;
-  }
+  const limit = checkWhole('limit', options.limit);
+  // In a run that has not started, no row counts as unfinished, and some may be missing.
+  const unfinished = run.state === 'not_started' ? [] : (['unfinished'] as const);
+  const filter = {
+    ...selectionOf(options),
+    ...{ cwd, runName: run.header.run_name, refused: run.refused },
+    only: kind === 'resume' ? unfinished : checkWords('only', options.only, rowKinds),
+    ...(limit !== undefined && { limit }),
+  };
+  const indices = await savedRunRows(run.snapshot(), filter);
+  const config = savedRunConfig(run.header, settings);
+  return { indices, isFreeChoice: isFreeChoice(run.rows, filter), config };
 }

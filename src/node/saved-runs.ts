@@ -4,6 +4,7 @@ import type { RecordedEvaluation } from '../cli/recordings/recordings-table.js';
 import type { FailOn } from '../cli/run/gate-flags.js';
 import { AssayError } from '../errors.js';
 import { type ExportFormat, findExporter, formatOfFile } from '../exporters/index.js';
+import type { SavedImport } from '../importers/import-file.js';
 import type { Trace } from '../model/calls/model-call.js';
 import type { GateVerdict } from '../model/gates/gate-verdict.js';
 import type { ResultEntry } from '../model/result.js';
@@ -13,6 +14,7 @@ import { toRunSummary } from '../store/listing/run-json.js';
 import { readRun } from './execution.js';
 import {
   checkOptions,
+  checkWords,
   openProject,
   type ProjectOptions,
   type RunReferenceOptions,
@@ -130,24 +132,23 @@ export async function exportRun(
 }
 
 /**
- * Saves an exported run JSON as a run, as `assay sessions import` does. `exported`: the path of a file, or what it says.
- * `session`: where it is saved; default: its own.
+ * Saves an exported run JSON, or the results of another tool, as `assay sessions import` does; resolves to the runs, of which
+ * a file of another tool may have several. `exported`: the path of a file, or a run JSON. `session`: where they are saved;
+ * default: their own.
  * @throws {AssayError} `bad-request` for what is no run; `storage-full`, `storage-unusable`
  */
 export async function importRun(
   exported: string | RunJson,
   options: RunReferenceOptions = {},
-): Promise<{ readonly run_id: string; readonly run_name: string; readonly session_name: string }> {
+): Promise<readonly SavedImport[]> {
   checkOptions('importRun', options, referenceOptionNames);
   const { store, cwd } = await openProject(options);
-  const { namingFile, readRunDocument } = await import('../store/exported/read-exported-run.js');
   const { session } = options;
   const where = session === undefined ? {} : { session };
-  if (typeof exported !== 'string') return store.importRun(exported, where);
-  const document = await readRunDocument(resolve(cwd, exported), exported);
-  return store.importRun(document, where).catch((error: unknown) => {
-    throw error instanceof AssayError ? namingFile(exported, error) : error;
-  });
+  const { importDocument, importFile } = await import('../importers/import-file.js');
+  if (typeof exported !== 'string') return [await importDocument(store, exported, where)];
+  const { runs } = await importFile(store, resolve(cwd, exported), where);
+  return runs;
 }
 
 /**
@@ -201,11 +202,11 @@ export async function compareRuns(
 
 export interface GateOptions extends RunReferenceOptions, SelectionOptions {
   /** Such as `0.8`, `80%`, `exact=0.9`. */
-  readonly failUnder?: readonly string[];
+  readonly failUnder?: string | readonly string[];
   /** Such as `cost=2`, `latency.p95=10`. */
-  readonly failOver?: readonly string[];
+  readonly failOver?: string | readonly string[];
   /** Such as `errors`, `regression`. */
-  readonly failOn?: readonly FailOn[];
+  readonly failOn?: FailOn | readonly FailOn[];
   /** A run or a baseline file to compare with. */
   readonly baseline?: string;
   /** Leave errors out of the comparison, and of the scores of `failUnder`. Default false. */
@@ -237,12 +238,13 @@ export async function judgeGates(reference: string, options: GateOptions): Promi
   ]);
   const { store, settings, cwd } = await openProject(options);
   const { judgeSavedRun } = await import('../cli/sessions/gate-run.js');
+  const { failOnKinds } = await import('../cli/run/gate-flags.js');
   const { paths = [], datasets = [], labels = [], where, sample, corrected } = options;
   const flags = {
     ...{ dataset: [datasets], label: [labels], where, sample: sample?.size, seed: sample?.seed },
-    'fail-under': options.failUnder && [...options.failUnder],
-    'fail-over': options.failOver && [...options.failOver],
-    'fail-on': options.failOn && [...options.failOn],
+    'fail-under': [options.failUnder ?? []].flat(),
+    'fail-over': [options.failOver ?? []].flat(),
+    'fail-on': [...checkWords('failOn', options.failOn, failOnKinds)],
     baseline: options.baseline,
     'ignore-errors': options.ignoreErrors === true,
     corrected: corrected === undefined ? undefined : resolve(cwd, corrected),

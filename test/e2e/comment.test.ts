@@ -56,7 +56,7 @@ export const tone = evaluation({
       const mark = '<!-- assay comment 0123456789abcdef -->';
       writeFileSync(join(folder, 'comment.md'), `${mark}\n### verdict\n`);
       // Answers a search, and records everything else.
-      const gh = `#!/bin/sh\ncase "$*" in *--jq*) echo "$*" >>search; echo "$ID";; *) echo "$*" >>sent;; esac\n`;
+      const gh = `#!/bin/sh\ncase "$*" in *--jq*) echo "$MARK $*" >>search; echo "$ID";; *) echo "$*" >>sent;; esac\n`;
       writeFileSync(join(folder, 'gh'), gh, { mode: 0o755 });
       const { status, stderr } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', commentStep()], {
         cwd: folder,
@@ -70,7 +70,9 @@ export const tone = evaluation({
       });
       expect(status, stderr).to.equal(0);
       const read = (name: string) => readFileSync(join(folder, name), 'utf8');
-      expect(read('search')).to.include(`startswith("${mark}")`);
+      expect(read('search'))
+        .to.match(new RegExp(`^${mark} api .*bot`))
+        .and.include('startswith(env.MARK)');
       expect(read('sent')).to.equal(`api ${sent} --field body=@comment.md\n`);
     });
   }

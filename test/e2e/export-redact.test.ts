@@ -6,9 +6,10 @@ const evals = `
 import { evaluation } from 'assay';
 export const asked = evaluation({
   params: { model: 'large' },
+  cluster: 'who',
   cases: [
     { id: 'a', input: 'the-input', reference: 'the-reference', metadata: { who: 'the-metadata' }, labels: ['kept'] },
-    { id: 'b', input: 'other', reference: 'other' },
+    { id: 'b', input: 'other', reference: 'other', metadata: { who: 'the-metadata' } },
   ],
   target: ({ input }) => ({ said: 'the-output of ' + input }),
   evaluators: [function exact({ output }) { return { passed: false, notes: 'the-notes on ' + output.said }; }],

@@ -326,7 +326,8 @@ describe('saved runs from code', () => {
     expect(project.read('first.csv')).to.match(/cases\[a\]/);
     await exportRun('first', 'first.json', options);
     const imported = await importRun('first.json', { ...options, session: 'from elsewhere' });
-    expect(imported).to.include({ run_name: 'first', session_name: 'from elsewhere' });
+    expect(imported).to.have.lengthOf(1);
+    expect(imported[0]).to.include({ run_name: 'first', session_name: 'from elsewhere' });
     expect(await recordings(options)).to.have.property('evaluations').that.is.empty;
   });
 
@@ -340,6 +341,17 @@ describe('saved runs from code', () => {
       [() => openRun('nothing', options), 'no-such-run', /nothing/],
       [() => rerun('first', { ...options, where: ['tier'] }), 'usage', /tier/],
       [() => rerun('first', { ...options, session: 'none' }), 'no-such-run', /first/],
+      [
+        () => rerun('first', { ...options, only: ['fail'] } as object),
+        'usage',
+        /^only takes failed, errors/,
+      ],
+      // A gate that nobody knows would be one that passes.
+      [
+        () => judgeGates('first', { ...options, failOn: ['failure'] } as object),
+        'usage',
+        /^failOn takes .* not failure\.$/,
+      ],
       [() => judgeGates('first', options), 'usage', /^No gate is given\.$/],
       [
         () => judgeGates('first', { ...options, failUnder: ['often'] }),

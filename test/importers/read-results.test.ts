@@ -133,9 +133,9 @@ describe('reading results of other tools', () => {
 
   it('keeps the epochs of Inspect as trials, and what its letters mean', async () => {
     const [run] = await documentsOf(join(fixtures, 'inspect.eval'));
-    expect(run?.params).to.include({ model: 'azureai/Meta-Llama-3-1-405B-Instruct-jqf' });
+    expect(run?.params).to.include({ model: 'local/large' });
     expect(run?.results.map(({ id }) => id.replace(/.*::/, ''))).to.deep.equal(
-      [1, 2].flatMap((id) => [1, 2].map((trial) => `popularity[${id}]~${trial}`)),
+      [1, 2].flatMap((id) => [1, 2].map((trial) => `facts[${id}]~${trial}`)),
     );
     const log = JSON.parse(readFileSync(join(fixtures, 'inspect.json'), 'utf8'));
     const [sample] = log.samples;
@@ -188,7 +188,11 @@ describe('reading results of other tools', () => {
       ['a wrong type', JSON.stringify(promptfoo), /\/results\/results\/3\/success must be true or/],
       ['no results', JSON.stringify(none), /It has no results of promptfoo 0\.123\.1\./],
       ['half a JSON', JSON.stringify(promptfoo).slice(0, 9000), /this is no exported run JSON/],
-      ['half a zip', zip.subarray(0, 4000), /zip archive cannot be read: its end is missing/],
+      [
+        'half a zip',
+        zip.subarray(0, zip.length / 2),
+        /zip archive cannot be read: its end is missing/,
+      ],
       ['a size above the limit', large, /header\.json has 314,572,800 bytes, and 256 MB are/],
       ['more content than it says', bomb, /header\.json is damaged/],
       ['Zstandard', zstd, hasZstd ? /is damaged/ : /needs Node 22\.15 or newer; this is v/],

@@ -10,7 +10,7 @@ import { didYouMean } from '../../text/near-names.js';
 
 const ownKinds = ['errors', 'failures', 'no-calls', 'carried', 'carried-wrongly'] as const;
 /** The values of `--fail-on`. */
-const failOnKinds = [...ownKinds, ...baselineGates] as const;
+export const failOnKinds = [...ownKinds, ...baselineGates] as const;
 export type FailOn = (typeof failOnKinds)[number];
 
 const group = 'OUTCOME';

@@ -1,28 +1,16 @@
 import { Args, Flags } from '@oclif/core';
 import { StoreCommand } from '../../cli/store-command.js';
 import { escapeTerminal } from '../../cli/terminal/terminal-text.js';
-import { AssayError } from '../../errors.js';
-import { readResults } from '../../importers/read-results.js';
-import { countsOf, toDocuments } from '../../importers/to-documents.js';
-import { namingFile } from '../../store/exported/read-exported-run.js';
-import type { Store } from '../../store/store.js';
+import { importFile, type SavedImport } from '../../importers/import-file.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 
 /** Answer of `assay sessions import FILE --json`: the first run, and all runs if the file is of another tool. */
-export interface ImportedRunJson {
-  readonly run_id: string;
-  readonly run_name: string;
-  readonly session_name: string;
-  readonly total_evaluations: number;
+export interface ImportedRunJson extends SavedImport {
   /** Absent for an exported run of assay; so are the next two. */
   readonly tool?: string;
-  readonly runs?: readonly Omit<ImportedRunJson, 'runs' | 'tool' | 'unplaced'>[];
+  readonly runs?: readonly SavedImport[];
   /** Names of fields that have no place in a run. */
   readonly unplaced?: readonly string[];
-}
-
-interface ImportOptions {
-  readonly session?: string;
 }
 
 export default class SessionsImport extends StoreCommand {
@@ -51,50 +39,28 @@ export default class SessionsImport extends StoreCommand {
     const { args, flags } = await this.parse(SessionsImport);
     const store = await this.openResults(flags);
     const options = flags.session === undefined ? {} : { session: flags.session };
-    try {
-      return await this.#import(args.file, store, options);
-    } catch (error) {
-      throw error instanceof AssayError ? namingFile(args.file, error) : error;
+    const { runs, of } = await importFile(store, args.file, options);
+    if (of !== undefined) {
+      const [tool, name] = [of.tool, of.name].map(escapeTerminal);
+      const { total, passed, failed, errors } = of.counts;
+      const counts = [`${renderCount(passed)} passed`, `${renderCount(failed)} failed`];
+      if (errors > 0) counts.push(countOf(errors, 'error'));
+      this.log(`imported ${countOf(total, 'result')} of ${tool} (${name}): ${counts.join(', ')}`);
     }
-  }
-
-  async #import(file: string, store: Store, options: ImportOptions): Promise<ImportedRunJson> {
-    const read = await readResults(file);
-    if (read.kind === 'own') {
-      const imported = await store.importRun(read.document, options);
-      const run = await store.openRun(imported.run_id);
-      const total_evaluations = run.rows.length;
-      await run.close();
-      return this.#saved({ ...imported, total_evaluations });
+    for (const { run_id, run_name, session_name, total_evaluations } of runs) {
+      const [name, session] = [run_name, session_name].map(escapeTerminal);
+      const results = countOf(total_evaluations, 'result');
+      this.log(`${name} (${results}) saved as ${run_id} in session ${session}`);
     }
-    const { foreign } = read;
-    const documents = toDocuments(foreign);
-    const imported = await store.importRuns(documents, options);
-    const { total, passed, failed, errors } = countsOf(documents);
-    const [tool, name] = [foreign.tool, foreign.name].map(escapeTerminal);
-    const counts = [`${renderCount(passed)} passed`, `${renderCount(failed)} failed`];
-    if (errors > 0) counts.push(countOf(errors, 'error'));
-    this.log(`imported ${countOf(total, 'result')} of ${tool} (${name}): ${counts.join(', ')}`);
-    const runs = imported.map(({ run_id, run_name, session_name }, at) => {
-      const total_evaluations = documents[at]?.results.length ?? 0;
-      return this.#saved({ run_id, run_name, session_name, total_evaluations });
-    });
-    const { unplaced, note } = foreign;
+    const [first] = runs;
+    if (first === undefined) throw new Error('An import saves a run, or throws.');
+    if (of === undefined) return first;
+    const { tool, unplaced, note } = of;
     if (unplaced.length > 0) {
       const fields = countOf(unplaced.length, 'field');
       this.log(`${fields} without a place: ${unplaced.map(escapeTerminal).join(', ')}`);
     }
     if (note !== undefined) this.log(escapeTerminal(note));
-    const [first] = runs;
-    if (first === undefined) throw new Error('A file of another tool has at least one run.');
-    return { ...first, tool: foreign.tool, runs, unplaced };
-  }
-
-  #saved(run: ImportedRunJson): ImportedRunJson {
-    const [name, session] = [run.run_name, run.session_name].map(escapeTerminal);
-    const results = countOf(run.total_evaluations, 'result');
-    this.log(`${name} (${results}) saved as ${run.run_id} in session ${session}`);
-    const { run_id, run_name, session_name, total_evaluations } = run;
-    return { run_id, run_name, session_name, total_evaluations };
+    return { ...first, tool, runs, unplaced };
   }
 }

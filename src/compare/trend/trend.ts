@@ -1,3 +1,4 @@
+import { AssayError } from '../../errors.js';
 import type { CorrectedScore } from '../../model/calibration/calibration.js';
 import type { JsonObject } from '../../model/json.js';
 import type { RunState } from '../../model/run.js';
@@ -11,6 +12,7 @@ import {
 } from '../../statistics/control-limits.js';
 import { previousOf, runsBefore } from '../../store/listing/previous-of.js';
 import type { ListedRun } from '../../store/listing/run-json.js';
+import { nameText } from '../../text/name-text.js';
 import type { CaseFigures, RateFigure, ScoreFigure } from '../cases/case-figures.js';
 import { type ScoreMeasure, scoreMeasures } from '../cases/score-measures.js';
 import type { ComparisonSummary, MeasureDifference } from '../compare-cases.js';
@@ -128,6 +130,15 @@ const fewestDraws = 5;
 /** The least share of the cases of a run that must be judged, as for the run before. */
 const leastShared = 0.8;
 
+function notOnLine(runs: readonly ListedRun[], baseline: string): AssayError {
+  const name = runs.find(({ run_id }) => run_id === baseline)?.run_name ?? baseline;
+  return new AssayError(
+    'bad-request',
+    `${nameText(name)} is not on the line of the trend, so it cannot be its baseline.`,
+    { hints: ['The line joins finished runs of one config whose cases are mostly the same.'] },
+  );
+}
+
 /** Runs of a session, newest first, and what was asked for. */
 export interface TrendSubject {
   readonly session_name: string;
@@ -143,7 +154,7 @@ export interface TrendSubject {
 
 /**
  * The trend of a session. The line goes from the newest finished run (of the config) to the run before it, and so on: see
- * `previousOf`. Limits and drift are of runs on the line: see `deviationOf` and `DriftSum`.
+ * `previousOf`. Error: `bad-request` for a baseline that is not on the line. Limits and drift are of runs on the line: see `deviationOf` and `DriftSum`.
  */
 export function trendOf({
   session_name,
@@ -157,10 +168,9 @@ export function trendOf({
   const onLine = new Set(line.map(({ run_id }) => run_id));
   const measures = measuresOf(points);
   const ofLine = points.filter(({ run }) => onLine.has(run.run_id));
-  const first = Math.max(
-    0,
-    ofLine.findIndex(({ run }) => run.run_id === baseline),
-  );
+  const named = ofLine.findIndex(({ run }) => run.run_id === baseline);
+  if (baseline !== undefined && named < 0) throw notOnLine(runs, baseline);
+  const first = Math.max(0, named);
   const start = ofLine[first]?.run;
   const no_limits = whyNoLimits(ofLine);
   const judged = new Map<TrendPoint, Judged[]>();
