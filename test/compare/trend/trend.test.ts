@@ -111,6 +111,12 @@ describe('a trend', () => {
     expect(later.runs.every(({ figures }) => figures[0]?.limits === null)).to.equal(true);
   });
 
+  it('refuses a baseline that the line does not join', () => {
+    expect(() => trendOfRuns(steady(3), { baseline: 'r9' })).to.throw(
+      'r9 is not on the line of the trend, so it cannot be its baseline.',
+    );
+  });
+
   it('marks a slow drift that no step shows', () => {
     const sliding = Array.from({ length: 16 }, (_, at) => ({ failed: 9 + at }));
     const rates = trendOfRuns([...steady(6), ...sliding]).runs.map(({ figures }) => figures[0]);
