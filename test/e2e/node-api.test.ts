@@ -287,7 +287,7 @@ describe('saved runs from code', () => {
     const events: string[] = [];
     const whole = await rerun('latest', { ...options, onEvent: ({ type }) => events.push(type) });
     expect(whole.summary.pass_rate).to.include({ passed: 2, of: 2 });
-    expect(events).to.include.members(['started', 'finished']);
+    expect(events).to.include.members(['opened', 'finished']);
     const graded = await regrade('latest', { ...options, paths: 'a.eval.ts::cases[b]' });
     expect(graded.results[1]?.result.output).to.equal('b1');
   });

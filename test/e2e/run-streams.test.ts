@@ -71,7 +71,7 @@ export const bodyOnly = evaluation({ evaluators: [isString] }, (ctx) => { ctx.ou
     expect(result('nothing').trace_data).to.deep.equal({});
   });
 
-  it('count in the latency, keep the time to the first chunk and what came before an error, and have an end', async () => {
+  it('count in the latency, keep the time to the first chunk, and what came before an error', async () => {
     const project = new Project({
       'a.eval.ts': `${sources}
 async function* slow() { await later(50); yield 'first'; await later(100); yield ' last'; }
@@ -94,13 +94,6 @@ export const locked = evaluation({ target: () => {
 } }, () => undefined);
 export const fine = evaluation({ target: () => each('fine') }, () => undefined);
 `,
-      'large.eval.ts': `${sources}
-const piece = 'x'.repeat(1_000_000);
-async function* many() { for (;;) yield piece; }
-async function* objects() { for (let n = 0; ; n += 1) yield { n }; }
-export const endless = evaluation({ target: () => many() });
-export const endlessObjects = evaluation({ target: () => objects() });
-`,
     });
     const { result, statuses } = await project.run();
     const { latency, trace_data, scores } = result('one');
@@ -116,10 +109,6 @@ export const endlessObjects = evaluation({ target: () => objects() });
     expect(result('breaks').output).to.equal('so far so good');
     expect(result('taken').error).to.match(/^TypeError: .*(?:disturbed|locked|read|unusable)/);
     expect(result('locked').error).to.include('locked');
-    expect(result('endless').error).to.include('the stream did not end within 128 MiB');
-    expect(result('endlessObjects').error).to.include(
-      'the stream did not end within 100,000 values',
-    );
     const regraded = await project.run(['--regrade', 'latest', 'a.eval.ts']);
     expect(regraded.result('one').trace_data).to.deep.equal({ time_to_first_chunk: first });
     expect(regraded.result('one').scores[0]).to.include({ key: 'known', passed: true });
