@@ -243,6 +243,17 @@ describe('keys and the focus', function () {
       await page.getByText('Nothing has “nothing has this”.').waitFor();
       await press('Escape');
     });
+
+    it('has the values of results as filters', async () => {
+      await open();
+      await openPalette();
+      await page.keyboard.type('status=passed');
+      await list()
+        .getByRole('option', { name: 'status=passed' })
+        .waitFor();
+      await press('Enter');
+      await page.waitForURL(/[?&]status=passed/);
+    });
   });
 
   describe('colours that the system forces', () => {

@@ -155,6 +155,15 @@ export function useRowValues(run: string, field: string, query: string) {
   return useQuery({ ...rowValuesOptions(run, field, query), placeholderData: keepPreviousData });
 }
 
+/** The request for the facets of all results. */
+export function facetsOptions(run: string) {
+  return {
+    queryKey: keys.rowPage(run, 'facets', 0),
+    queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+      getRows(run, new URLSearchParams({ limit: '0' }), signal),
+  };
+}
+
 /** The request for these values. */
 export function rowValuesOptions(run: string, field: string, query: string) {
   const params = indicesQuery(query);

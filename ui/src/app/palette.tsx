@@ -5,7 +5,7 @@ import { useSearch } from 'wouter/use-browser-location';
 import { getRowPage } from '../api/client.js';
 import { keys } from '../api/keys.js';
 import { useHasWorkers, useOfferedRuns, useRun } from '../api/queries.js';
-import { rowValuesOptions, useRowFields } from '../api/row-queries.js';
+import { facetsOptions, rowValuesOptions, useRowFields } from '../api/row-queries.js';
 import { useDelayed } from '../browser/use-delayed.js';
 import { Kbd } from '../components/controls/kbd.js';
 import { count, counted } from '../components/figures/figures.js';
@@ -13,13 +13,7 @@ import { Icon } from '../components/icons/icon.js';
 import type { IconName } from '../components/icons/icon-paths.js';
 import { StatusIcon } from '../components/icons/status-icon.js';
 import { standingOf } from '../components/scores/standing.js';
-import {
-  defaultView,
-  parseView,
-  type View,
-  withChoice,
-  withCondition,
-} from '../dashboard/view-state.js';
+import { defaultView, parseView, withChoice, withCondition } from '../dashboard/view-state.js';
 import {
   calibrationAddress,
   callsAddress,
@@ -366,8 +360,10 @@ function useResults(run: string, text: string): readonly Part[] {
 
 /** Filters that are shown. */
 const mostFilters = 6;
+/** What every answer about rows counts, as filters of their own. */
+const facetFields = ['dataset', 'label', 'status'] as const;
 /** Fields whose values are looked for, before those of the metadata, of which there may be many. */
-const filterFields = ['dataset', 'label', 'status', 'tool', 'model'];
+const filterFields = ['tool', 'model'];
 const mostMetadata = 8;
 
 /** Values of the results that have a text, as filters of the table: beside those of the dashboard that it shows. */
@@ -379,33 +375,39 @@ function useFilters(run: string, text: string): readonly Part[] {
   const { data: known = [] } = useRowFields(run);
   const metadata = known.map(({ field }) => field).filter((field) => field.startsWith('metadata.'));
   const fields = [...filterFields, ...metadata.slice(0, mostMetadata)];
+  const isAsking = isResting && isWanted;
+  const { data: all } = useQuery({ ...facetsOptions(run), enabled: isAsking });
   const answers = useQueries({
     queries: fields.map((field) => ({
       ...rowValuesOptions(run, field, ''),
-      enabled: isResting && isWanted,
+      enabled: isAsking,
     })),
   });
   if (!isWanted) return [];
   const view = { ...(path === '/' ? parseView(search) : defaultView), run };
-  const entries = answers.flatMap(({ data }, n): Entry[] => {
-    const field = fields[n] ?? '';
-    return (data?.values ?? [])
-      .filter(({ value }) => `${field}=${value}`.toLowerCase().includes(text.toLowerCase()))
-      .map(({ value, results }) => ({
-        id: `filter ${field} ${value}`,
-        text: `${field}=${value}`,
-        note: counted(results, 'result'),
-        icon: 'filter',
-        href: tableAddress(filteredBy(view, field, value)),
-      }));
+  const values = [
+    ...facetFields.flatMap((field) =>
+      (all?.summary.facets[field] ?? []).map(({ value, count }) => ({
+        ...{ field, value, results: count },
+        href: tableAddress(withChoice(view, field, { include: [value], exclude: [] })),
+      })),
+    ),
+    ...answers.flatMap(({ data }, n) =>
+      (data?.values ?? []).map(({ value, results }) => {
+        const field = fields[n] ?? '';
+        const href = tableAddress(withCondition(view, `${field}=${value}`));
+        return { field, value, results, href };
+      }),
+    ),
+  ];
+  const entries = values.flatMap(({ field, value, results, href }): Entry[] => {
+    const name = `${field}=${value}`;
+    if (!name.toLowerCase().includes(text.toLowerCase())) return [];
+    return [
+      { id: `filter ${name}`, text: name, note: counted(results, 'result'), icon: 'filter', href },
+    ];
   });
   return [{ title: 'Filters', entries: entries.slice(0, mostFilters) }];
-}
-
-function filteredBy(view: View, field: string, value: string): View {
-  return field === 'dataset' || field === 'label' || field === 'status'
-    ? withChoice(view, field, { include: [value], exclude: [] })
-    : withCondition(view, `${field}=${value}`);
 }
 
 /** Runs that are shown. */

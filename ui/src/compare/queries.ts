@@ -1,9 +1,9 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import type { Change, ChangeCounts } from '../../../src/compare/cases/change.js';
 import { hasCalls } from '../../../src/model/calls/run-usage.js';
-import { getRows } from '../api/client.js';
 import { keys } from '../api/keys.js';
 import { call } from '../api/request.js';
+import { facetsOptions } from '../api/row-queries.js';
 import type { Pair, PairPage, RowSummary } from '../api/schema.js';
 
 /** Pairs per request. */
@@ -87,11 +87,7 @@ export function useChangeTotals(
 /** The facets of each run; `errors`: why one cannot be read. */
 export function useRunFacets(runs: readonly string[]) {
   return useQueries({
-    queries: runs.map((run) => ({
-      queryKey: keys.rowPage(run, 'facets', 0),
-      queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-        getRows(run, new URLSearchParams({ limit: '0' }), signal),
-    })),
+    queries: runs.map(facetsOptions),
     combine: (answers) => {
       const summaries = answers.flatMap(({ data }) => data?.summary ?? []);
       const inAny = (namesIn: (of: RowSummary) => readonly string[]) => [
