@@ -248,9 +248,7 @@ describe('keys and the focus', function () {
       await open();
       await openPalette();
       await page.keyboard.type('status=passed');
-      await list()
-        .getByRole('option', { name: 'status=passed' })
-        .waitFor();
+      await list().getByRole('option', { name: 'status=passed' }).waitFor();
       await press('Enter');
       await page.waitForURL(/[?&]status=passed/);
     });
