@@ -378,7 +378,8 @@ function makeEntry(shared: Shared, spec: ExpandedCase, sanitizer: Sanitizer): Im
     hasTarget: spec.target !== undefined,
     skip: spec.skip,
     only: spec.only,
-    line,
+    line: spec.place?.line ?? line,
+    lineFile: spec.place && sanitizer.name(spec.place.file),
   };
   return { descriptor, file, name, spec, body, place };
 }

@@ -9,20 +9,25 @@ export function* groupDescriptors(
   for (let from = 0; from < descriptors.length; ) {
     const first = descriptors[from] as Descriptor;
     const cases: string[] = [];
+    const lines: number[] | undefined = first.lineFile === undefined ? undefined : [];
     for (; from < descriptors.length && cases.length < size; from += 1) {
       const next = descriptors[from] as Descriptor;
       if (!differOnlyInCase(first, next)) break;
       cases.push(caseOf(next));
+      lines?.push(next.line ?? 1);
     }
     const { id: _, function: name, ...shared } = first;
-    yield { ...shared, name: name.slice(0, name.length - caseOf(first).length), cases };
+    yield { ...shared, name: name.slice(0, name.length - caseOf(first).length), cases, lines };
   }
 }
 
 /** The descriptors of a group; they share their strings. */
-export function* descriptorsOf({ name, cases, ...shared }: DescriptorGroup): Generator<Descriptor> {
-  for (const of of cases) {
-    yield { id: shared.evaluation + of, function: name + of, ...shared };
+export function* descriptorsOf(group: DescriptorGroup): Generator<Descriptor> {
+  const { name, cases, lines, ...shared } = group;
+  for (const [index, of] of cases.entries()) {
+    const one = { id: shared.evaluation + of, function: name + of, ...shared };
+    if (lines !== undefined) one.line = lines[index];
+    yield one;
   }
 }
 
@@ -46,7 +51,8 @@ function differOnlyInCase(one: Descriptor, other: Descriptor): boolean {
       one.hasTarget === other.hasTarget &&
       one.skip === other.skip &&
       one.only === other.only &&
-      one.line === other.line &&
+      one.lineFile === other.lineFile &&
+      (one.lineFile !== undefined || one.line === other.line) &&
       sameTexts(one.labels, other.labels))
   );
 }

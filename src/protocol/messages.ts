@@ -56,8 +56,10 @@ const sharedByCases = {
   hasTarget: isFlag,
   skip: isFlag,
   only: isFlag,
-  /** Line of the call of `evaluation()`, from 1. */
+  /** Where it stands: the line of the call of `evaluation()`, or of its row in a case file, from 1. */
   line: optional(isNumber),
+  /** The case file; absent for the file of the evaluation. */
+  lineFile: optional(isText),
 };
 
 /** An evaluation, or a case of one, as discovery finds it. Its values are requested with `describe`. */
@@ -73,6 +75,8 @@ const isGroup = object({
   name: isText,
   /** Text after the name: `[case]`, or nothing. */
   cases: isStrings,
+  /** Lines of the cases in their case file. */
+  lines: optional(listOf(isNumber)),
 });
 
 /** Consecutive cases of an evaluation that differ only in their names; shared fields are sent once. */

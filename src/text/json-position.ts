@@ -47,6 +47,21 @@ export function findJsonKey(text: string, path: readonly number[], key?: string)
   return found;
 }
 
+/** The offsets of the items of an array that is a valid JSON text: of many thousands, quicker than a walk. */
+export function findJsonItems(text: string): number[] {
+  const items: number[] = [];
+  let depth = 0;
+  for (const { 0: part, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{},]/gs)) {
+    if (part === ']' || part === '}') depth -= 1;
+    else if (part === '[' || part === '{') depth += 1;
+    const begins = part === ',' ? depth === 1 : part === '[' && depth === 1;
+    if (!begins) continue;
+    const item = match(blanks, text, index + 1)?.end ?? index + 1;
+    if (text[item] !== ']') items.push(item);
+  }
+  return items;
+}
+
 function walk(text: string, visit: Visit): Fault | undefined {
   const levels: Level[] = [];
   let expected: Expected = 'value';

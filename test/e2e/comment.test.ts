@@ -1,9 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { parse } from 'yaml';
 import { type Project, ProjectWithoutHosts } from '../helpers/project.js';
 
 const env = {
@@ -47,36 +44,6 @@ export const tone = evaluation({
     });
   }
 
-  for (const [what, id, sent] of [
-    ['writes the comment of the first run', '', 'repos/acme/bot/issues/7/comments'],
-    ['replaces it from then on', '41', '--method PATCH repos/acme/bot/issues/comments/41'],
-  ] as const) {
-    it(`is published by the step in the docs, which ${what}`, () => {
-      const folder = mkdtempSync(join(tmpdir(), 'assay-comment-'));
-      const mark = '<!-- assay comment 0123456789abcdef -->';
-      writeFileSync(join(folder, 'comment.md'), `${mark}\n### verdict\n`);
-      // Answers a search, and records everything else.
-      const gh = `#!/bin/sh\ncase "$*" in *--jq*) echo "$MARK $*" >>search; echo "$ID";; *) echo "$*" >>sent;; esac\n`;
-      writeFileSync(join(folder, 'gh'), gh, { mode: 0o755 });
-      const { status, stderr } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', commentStep()], {
-        cwd: folder,
-        env: {
-          PATH: `${folder}:${process.env.PATH}`,
-          ID: id,
-          GITHUB_REPOSITORY: 'acme/bot',
-          PULL_REQUEST: '7',
-        },
-        encoding: 'utf8',
-      });
-      expect(status, stderr).to.equal(0);
-      const read = (name: string) => readFileSync(join(folder, name), 'utf8');
-      expect(read('search'))
-        .to.match(new RegExp(`^${mark} api .*bot`))
-        .and.include('startswith(env.MARK)');
-      expect(read('sent')).to.equal(`api ${sent} --field body=@comment.md\n`);
-    });
-  }
-
   it('says that the baseline is older than the setting allows, as the terminal and JSON do', async () => {
     const old = readFileSync(join(project.folder, 'base.json'), 'utf8');
     const made = old.replace(/"date": "[^"]*"/, '"date": "2020-01-01T00:00:00Z"');
@@ -102,10 +69,3 @@ export const tone = evaluation({
     expect(comment()).to.match(/^<!-- .* -->\n### .*: no gate\n\n\|.*variant \| passed/);
   });
 });
-
-function commentStep(): string {
-  const text = readFileSync('docs/comparing.md', 'utf8');
-  const [, block = ''] = /## A gate in GitHub Actions\n\n```yaml\n(.*?)```/s.exec(text) ?? [];
-  const steps: { name?: string; run?: string }[] = parse(block).jobs.evals.steps;
-  return steps.find(({ name }) => name === 'Comment')?.run ?? '';
-}

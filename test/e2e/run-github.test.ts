@@ -7,7 +7,7 @@ describe('annotations for GitHub', () => {
       'evals/a.eval.ts': `
 import assert from 'node:assert/strict';
 import { expect } from 'chai';
-import { evaluation } from 'assay';
+import { evaluation, fromCsv } from 'assay';
 import { agent, polite } from '../src/agent.js';
 export const wrong = evaluation({
   reference: { eligible: true },
@@ -29,7 +29,13 @@ export const shape = evaluation({ target: () => ({ a: 1 }) }, ({ output }) => {
 export const judged = evaluation({}, (ctx) => {
   ctx.score(false);
 });
+export const rows = evaluation({
+  cases: fromCsv(new URL('../data/rows.csv', import.meta.url)),
+  target: ({ input }) => input,
+  evaluators: [({ output }) => output !== 'b'],
+});
 `,
+      'data/rows.csv': 'input\na\n"b"\n',
       'src/agent.ts': `
 import assert from 'node:assert/strict';
 export async function agent(): Promise<string> {
@@ -47,12 +53,13 @@ export function polite(text: string): void {
       '::error file=evals/a.eval.ts,line=6,title=wrong::exact: the window is open%0Aoutput: {"eligible":false}%0Aexpected: {"eligible":true}',
       '::error file=src/agent.ts,line=5,title=breaks::TypeError: no reply%0Aexpected: yes',
     ]);
-    const places = stderr.matchAll(/^::error (file=.*),title=(\w+)::/gm);
+    const places = stderr.matchAll(/^::error (file=.*),title=([^:]+)::/gm);
     expect([...places].slice(2).map(([, place, title]) => `${title} ${place}`)).to.deep.equal([
       'sum file=evals/a.eval.ts,line=14',
       'tone file=src/agent.ts,line=8',
       'shape file=evals/a.eval.ts,line=21',
       'judged file=evals/a.eval.ts,line=23',
+      'rows[1] file=data/rows.csv,line=3',
     ]);
   });
 });

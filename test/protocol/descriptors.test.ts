@@ -29,6 +29,8 @@ describe('groupDescriptors', () => {
     const groups = [...groupDescriptors(cases, 100)];
     expect(groups).to.have.lengthOf(1);
     expect(groups[0]).to.deep.include({ name: 'refund', cases: ['[1]', '[2]', '[3]'] });
+    const rows = cases.map((one, index) => ({ ...one, line: index + 1, lineFile: 'cases.csv' }));
+    expect([...groupDescriptors(rows, 100)]).to.have.lengthOf(1);
   });
 
   it('keeps descriptors and their order, whatever they differ in', () => {
@@ -47,6 +49,9 @@ describe('groupDescriptors', () => {
       descriptor('order', '[k]', { line: 7 }),
       descriptor('order', '[l]', { line: 7, scoreRules: { a: { threshold: 1 } } }),
       descriptor('order', '[m]', { line: 7, scoreRules: { a: { better: 'lower' } } }),
+      descriptor('order', '[n]', { line: 3, lineFile: 'cases.csv' }),
+      descriptor('order', '[o]', { line: 5, lineFile: 'cases.csv' }),
+      descriptor('order', '[p]', { line: 5, lineFile: 'other.csv' }),
       descriptor('order', '[refund]'),
     ];
     expect(regrouped(descriptors)).to.deep.equal(descriptors);

@@ -1,7 +1,10 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { relativePath } from '../../text/file-path.js';
 import type { Case } from '../case.js';
 import { describeValue } from '../describe-value.js';
 import type { MaybePromise } from '../evaluator.js';
-import { readableAsCases } from './read-as-cases.js';
+import { type LocatedCase, readableAsCases } from './read-as-cases.js';
 import type { ParsedRows } from './rows-to-cases.js';
 
 /**
@@ -102,16 +105,28 @@ function loader(name: string, importReader: () => Promise<ReadRows>) {
     if (options.map !== undefined && typeof options.map !== 'function') {
       throw new TypeError(`${name}(): "map" must be a function, not ${describeValue(options.map)}`);
     }
-    async function* read(isAllInCases: boolean) {
+    async function read(isAllInCases: boolean) {
       const [readRows, { readCaseFile }, { rowsToCases }] = await Promise.all([
         importReader(),
         import('./read-case-file.js'),
         import('./rows-to-cases.js'),
       ]);
       const { text, file } = await readCaseFile(source as string | URL, isAllInCases);
-      yield* await rowsToCases(await readRows(text, file, options), file, options.map);
+      const parsed = await readRows(text, file, options);
+      return { parsed, cases: await rowsToCases(parsed, file, options.map) };
     }
-    const caseFile = { [Symbol.asyncIterator]: () => read(false) };
-    return readableAsCases(caseFile, () => read(true));
+    async function* readCases() {
+      yield* (await read(false)).cases;
+    }
+    async function* readLocated(): AsyncGenerator<LocatedCase> {
+      const { parsed, cases } = await read(true);
+      const path = resolve(source instanceof URL ? fileURLToPath(source) : (source as string));
+      const file = relativePath(process.cwd(), path);
+      const lines = parsed.lines();
+      for (const [index, value] of cases.entries()) {
+        yield { value, place: { file, line: lines[index] ?? 1 } };
+      }
+    }
+    return readableAsCases({ [Symbol.asyncIterator]: readCases }, readLocated);
   };
 }

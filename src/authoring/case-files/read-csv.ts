@@ -16,7 +16,8 @@ interface CsvSettings {
 /** The rows of CSV text: objects of strings by column, or cases if there is no `map`. */
 export function readCsv(text: string, file: string, settings: CsvSettings): ParsedRows {
   const delimiter = settings.delimiter ?? ',';
-  const [header, ...records] = parseLines(text, file, delimiter).map((line) => line.record);
+  const parsed = parseLines(text, file, delimiter);
+  const [header, ...records] = parsed.map((line) => line.record);
   if (header === undefined) {
     throw new CaseFileError(file, undefined, 'it is empty; its first row must name the columns');
   }
@@ -27,6 +28,10 @@ export function readCsv(text: string, file: string, settings: CsvSettings): Pars
     const lines = parseLines(unixLines(text), file, delimiter);
     return position(lines[index + 1], field);
   };
+  const lines = () => {
+    const unix = text.includes('\r') ? parseLines(unixLines(text), file, delimiter) : parsed;
+    return unix.slice(1).map((line) => position(line, 0).line);
+  };
   const rows = records.map((record, index) => {
     if (record.length === columns.length) return toRow(record, columns);
     const reason = `fields in this row: ${record.length}, columns in the first row: ${columns.length}`;
@@ -35,6 +40,7 @@ export function readCsv(text: string, file: string, settings: CsvSettings): Pars
   return {
     rows: settings.map === undefined ? rows.map(toCase) : rows,
     locate: (index, field) => at(index, field === undefined ? 0 : columns.indexOf(field)),
+    lines,
   };
 }
 

@@ -1,5 +1,5 @@
-import { findJsonFault, findJsonKey } from '../../text/json-position.js';
-import { positionAt } from '../../text/text-position.js';
+import { findJsonFault, findJsonItems, findJsonKey } from '../../text/json-position.js';
+import { linesOf, positionAt } from '../../text/text-position.js';
 import { CaseFileError } from './case-file-error.js';
 import type { ParsedRows } from './rows-to-cases.js';
 
@@ -13,6 +13,7 @@ export function readJson(text: string, file: string): ParsedRows {
   return {
     rows,
     locate: (index, field) => positionAt(text, findJsonKey(text, [index], field)),
+    lines: () => linesOf(text, findJsonItems(text)),
   };
 }
 

@@ -17,6 +17,7 @@ export function readJsonl(text: string, file: string): ParsedRows {
       const { line, text: content } = lines[index] ?? { line: 1, text: '' };
       return { line, column: findJsonKey(content, [], field) + 1 };
     },
+    lines: () => lines.map(({ line }) => line),
   };
 }
 

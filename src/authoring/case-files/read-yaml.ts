@@ -9,7 +9,7 @@ import {
   SCALAR_STYLE,
   YAMLException,
 } from 'js-yaml';
-import { positionAt } from '../../text/text-position.js';
+import { linesOf, positionAt } from '../../text/text-position.js';
 import { CaseFileError } from './case-file-error.js';
 import type { ParsedRows } from './rows-to-cases.js';
 
@@ -31,6 +31,7 @@ export function readYaml(text: string, file: string): ParsedRows {
     return {
       rows: constructFromEvents(events, { source: text, schema })[0] as unknown[],
       locate: (index, field) => positionAt(text, findRow(events, text, index, field)),
+      lines: () => linesOf(text, rowStarts(events)),
     };
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
@@ -98,6 +99,21 @@ function startOf(event: Event): number {
   const { style, valueStart } = event;
   const isQuoted = style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED;
   return isQuoted ? valueStart - 1 : valueStart;
+}
+
+/** The offsets of all rows. */
+function rowStarts(events: readonly Event[]): number[] {
+  const starts: number[] = [];
+  let depth = 0;
+  for (const event of events) {
+    if (event.type === EVENT_ID.POP) {
+      depth -= 1;
+      continue;
+    }
+    if (depth === 2) starts.push(startOf(event));
+    if (event.type !== EVENT_ID.SCALAR && event.type !== EVENT_ID.ALIAS) depth += 1;
+  }
+  return starts;
 }
 
 /** The offset of a row, or of one of its fields. */

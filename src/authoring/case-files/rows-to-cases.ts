@@ -9,6 +9,8 @@ export interface ParsedRows {
   readonly rows: readonly unknown[];
   /** The place of a row, or of one of its fields. */
   readonly locate: (index: number, field?: string) => MaybePromise<TextPosition>;
+  /** The line on which each row begins, from 1. */
+  readonly lines: () => readonly number[];
 }
 
 /**

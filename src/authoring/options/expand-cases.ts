@@ -2,7 +2,7 @@ import type { CallLimits } from '../../model/calls/call-rules.js';
 import type { JsonObject } from '../../model/result.js';
 import type { ScoreRules } from '../../model/scores/score-rule.js';
 import { countOf, renderCount } from '../../text/count-text.js';
-import { casesOf } from '../case-files/read-as-cases.js';
+import { type CasePlace, collectCases, type LocatedCase } from '../case-files/read-as-cases.js';
 import { type Definition, describeEvaluation } from '../definition.js';
 import { describeValue } from '../describe-value.js';
 import { isThenable } from '../thenable.js';
@@ -24,6 +24,8 @@ export const standardScoreKey = 'correctness';
 export interface ExpandedCase {
   /** Absent if the evaluation has no cases. */
   readonly caseId?: string;
+  /** Its row, if it is of a case file. */
+  readonly place?: CasePlace | undefined;
   readonly input: unknown;
   readonly reference: unknown;
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -57,7 +59,7 @@ export async function expandCases(of: Definition, name = of.name): Promise<Expan
   const standard = standardCase(of);
   if (of.cases === undefined) return clustered([standard], of.cluster, subject);
   const positions = new Map<string, number>();
-  const cases = (await collect(of.cases, subject)).map((value, position) => {
+  const cases = (await collect(of.cases, subject)).map(({ value, place }, position) => {
     const parsed = parseCase(value, position, subject);
     const id = parsed.id ?? String(position);
     const earlier = positions.get(id);
@@ -67,7 +69,7 @@ export async function expandCases(of: Definition, name = of.name): Promise<Expan
       );
     }
     positions.set(id, position);
-    return expand(standard, parsed, id);
+    return expand(standard, parsed, id, place);
   });
   return clustered(cases, of.cluster, subject);
 }
@@ -94,10 +96,15 @@ function standardCase(of: Definition): ExpandedCase {
   };
 }
 
-function expand(standard: ExpandedCase, parsed: ParsedOptions, caseId: string): ExpandedCase {
+function expand(
+  standard: ExpandedCase,
+  parsed: ParsedOptions,
+  caseId: string,
+  place: CasePlace | undefined,
+): ExpandedCase {
   const { id: _, ...own } = parsed;
   // Adding a field after a spread makes cases many times slower to create and to read.
-  return { caseId, ...mergeCase(standard, own) };
+  return { caseId, place, ...mergeCase(standard, own) };
 }
 
 function parseCase(value: unknown, position: number, subject: string): ParsedOptions {
@@ -116,7 +123,7 @@ function label(value: unknown, position: number): string {
   return `${describeValue(String(id))} (position ${position})`;
 }
 
-async function collect(cases: unknown, subject: string): Promise<unknown[]> {
+async function collect(cases: unknown, subject: string): Promise<LocatedCase[]> {
   const source: unknown = typeof cases === 'function' ? await call(cases, subject) : cases;
   if (!isCaseSource(source)) {
     const wanted = 'an array or an (async) iterable';
@@ -125,16 +132,16 @@ async function collect(cases: unknown, subject: string): Promise<unknown[]> {
     );
   }
   refuseSecondReading(source, subject);
-  const collected: unknown[] = [];
   try {
     // Awaiting each of many available cases takes longer than reading them.
-    if (Array.isArray(source))
-      return source.some(isThenable) ? await Promise.all(source) : [...source];
-    for await (const one of casesOf(source)) collected.push(one);
+    if (Array.isArray(source)) {
+      const values = source.some(isThenable) ? await Promise.all(source) : source;
+      return Array.from(values, (value) => ({ value }));
+    }
+    return await collectCases(source);
   } catch (error) {
     throw unreadable(error, subject);
   }
-  return collected;
 }
 
 async function call(cases: unknown, subject: string): Promise<unknown> {

@@ -3,6 +3,7 @@ import type { LinkOfCase } from '../../exporters/markdown-text.js';
 import { caseIdOf, fileOf } from '../../model/result.js';
 import { parseRecord } from '../../store/log/records.js';
 import { eventKinds } from '../../store/log/row-event-index.js';
+import type { Row } from '../../store/replay/run-index.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { isInside, relativePath } from '../../text/file-path.js';
 import type { ReporterTools } from './reporter.js';
@@ -21,22 +22,25 @@ export function caseLinks(
     const row = found?.run.rows[found.index];
     if (found === undefined || row === undefined) return undefined;
     const root = source.root === '' ? cwd : source.root;
-    const file = resolve(cwd, fileOf(row));
+    const place = placeOf(found.run, found.index);
+    const file = resolve(cwd, place.file);
     if (!isInside(root, file)) return undefined;
-    const line = lineOf(found.run, found.index);
+    const { line } = place;
     return `${source.address}/${encodePath(relativePath(root, file))}${line === undefined ? '' : `#L${line}`}`;
   };
 }
 
-/** The line of an evaluation in its file, from 1; `undefined` if unknown. */
-export function lineOf(run: StoredRun, index: number): number | undefined {
+/** Where a case stands: its row in a case file, or its evaluation. The line, from 1, is `undefined` if unknown. */
+export function placeOf(run: StoredRun, index: number): { file: string; line: number | undefined } {
   const { file } = run.log;
   const events = file.events.toReplay(run.rows[index]?.events ?? 0);
   const planned = events.findLast(({ kind }) => kind === eventKinds.planned);
-  if (planned === undefined || planned.length === 0) return undefined;
+  const ownFile = fileOf(run.rows[index] as Row);
+  if (planned === undefined || planned.length === 0) return { file: ownFile, line: undefined };
   const text = file.bytesAt(planned.offset, planned.length).toString('utf8');
   const record = parseRecord(text);
-  return record?.type === 'planned' ? record.line : undefined;
+  if (record?.type !== 'planned') return { file: ownFile, line: undefined };
+  return { file: record.line_file ?? ownFile, line: record.line };
 }
 
 function placesOf(runs: readonly StoredRun[]) {

@@ -7,7 +7,14 @@ import { shortHash } from '../../text/short-hash.js';
 import { checkOutputFile, writeToFile } from '../output-file.js';
 import { caseLinks } from './case-links.js';
 import { renderGroup, renderOutcome } from './github.js';
-import type { ReportedGroup, ReportedOutcome, Reporter, ReporterTools } from './reporter.js';
+import {
+  judgedTogether,
+  type ReportedGroup,
+  type ReportedOutcome,
+  type Reporter,
+  type ReporterTools,
+  verdictOf,
+} from './reporter.js';
 
 /** UTF-8 bytes. GitHub takes 65,536 characters; CI may add a line of its own. */
 const mostBytes = 60_000;
@@ -54,8 +61,7 @@ export function renderComment(
 /** Renders runs of one command as a comment; see {@link renderComment}. */
 export function renderGroupComment(group: ReportedGroup, env: Env): string {
   const { name, outcomes } = group;
-  const verdicts = outcomes.flatMap((one) => one.verdicts);
-  const unfinished = outcomes.reduce((sum, { run }) => sum + run.summary().unfinished, 0);
+  const { verdicts, unfinished } = judgedTogether(outcomes);
   const comparisons = outcomes.flatMap(({ comparison }) => comparison?.markdown ?? []);
   const [base] = outcomes;
   const configs = outcomes.map(({ run }) => run.header.config_name);
@@ -109,12 +115,18 @@ function titleOf(
   const having = (verdict: GateVerdict['verdict']) =>
     verdicts.filter((one) => one.verdict === verdict).length;
   const of = `${renderCount(verdicts.length)} ${verdicts.length === 1 ? 'gate' : 'gates'}`;
-  if (having('no') > 0) return `### ❌ ${shown}: ${renderCount(having('no'))} of ${of} failed`;
-  if (having('cannot-tell') > 0) {
-    return `### ❔ ${shown}: ${renderCount(having('cannot-tell'))} of ${of} cannot be judged`;
+  switch (verdictOf(verdicts, unfinished)) {
+    case 'failed':
+      return `### ❌ ${shown}: ${renderCount(having('no'))} of ${of} failed`;
+    case 'passed':
+      return `### ✅ ${shown}: ${of} passed`;
+    case 'none':
+      return `### ${shown}: no gate`;
+    case 'unknown':
+      return having('cannot-tell') > 0
+        ? `### ❔ ${shown}: ${renderCount(having('cannot-tell'))} of ${of} cannot be judged`
+        : `### ❔ ${shown}: ${countOf(unfinished, 'result')} not finished`;
   }
-  if (unfinished > 0) return `### ❔ ${shown}: ${countOf(unfinished, 'result')} not finished`;
-  return verdicts.length > 0 ? `### ✅ ${shown}: ${of} passed` : `### ${shown}: no gate`;
 }
 
 /** Whole lines from the start, as many as fit; a block that is open at the cut is closed. */

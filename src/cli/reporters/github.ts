@@ -9,7 +9,7 @@ import {
 } from '../../exporters/markdown-text.js';
 import { withSecondFigures } from '../../exporters/second-figures.js';
 import { hasCalls } from '../../model/calls/run-usage.js';
-import { caseIdOf, fileOf, isFinished, passes, type ResultEntry } from '../../model/result.js';
+import { caseIdOf, isFinished, passes, type ResultEntry } from '../../model/result.js';
 import type { IntervalChip } from '../../model/scores/score.js';
 import { standingOf } from '../../model/scores/verdict.js';
 import { shardText } from '../../model/shard.js';
@@ -31,14 +31,16 @@ import { toOutputError } from '../output.js';
 import { checkOutputFile } from '../output-file.js';
 import { placeOfError } from '../report/evaluation-error.js';
 import { passNotes } from '../report/report-summary.js';
-import { caseLinks, lineOf } from './case-links.js';
+import { caseLinks, placeOf } from './case-links.js';
 import {
+  judgedTogether,
   type ReportedGroup,
   type ReportedOutcome,
   type Reporter,
   type ReporterTools,
   reasonOf,
   valueText,
+  verdictOf,
 } from './reporter.js';
 
 const mostFailed = 20;
@@ -51,36 +53,61 @@ const mostAnnotations = 10;
 const longestValue = 500;
 
 /**
- * Reports to GitHub Actions: workflow commands with an annotation at the line of each failed case, and a Markdown
- * job summary, appended to the file in `GITHUB_STEP_SUMMARY`.
+ * Reports to GitHub Actions: workflow commands with an annotation at the line of each failed case, a Markdown job
+ * summary, appended to the file in `GITHUB_STEP_SUMMARY`, and outputs of the step, appended to that in `GITHUB_OUTPUT`.
  */
 export function githubReporter({ cwd, env, print }: ReporterTools): Reporter {
   const linksOf = ({ run }: ReportedOutcome) => caseLinks([run], { cwd, env });
-  const { GITHUB_STEP_SUMMARY: summary = '', GITHUB_WORKSPACE: workspace } = env;
-  async function report(annotated: ReportedOutcome, text: string): Promise<void> {
+  const {
+    GITHUB_STEP_SUMMARY: summary = '',
+    GITHUB_OUTPUT: output = '',
+    GITHUB_WORKSPACE: workspace,
+  } = env;
+  async function report(annotated: ReportedOutcome, text: string, outputs: string): Promise<void> {
     const folders = { cwd, root: workspace === undefined || workspace === '' ? cwd : workspace };
     print(annotate(annotated, folders).map(renderAnnotation).join(''));
-    if (summary === '') {
-      print('No job summary: GITHUB_STEP_SUMMARY is not set.\n');
-      return;
-    }
-    try {
-      await appendFile(summary, text);
-    } catch (error) {
-      throw toOutputError(error, summary);
-    }
+    if (output !== '') await append(output, outputs);
+    if (summary === '') print('No job summary: GITHUB_STEP_SUMMARY is not set.\n');
+    else await append(summary, text);
   }
   return {
     check: async () => {
-      if (summary !== '') await checkOutputFile(summary);
+      for (const file of [summary, output]) if (file !== '') await checkOutputFile(file);
     },
-    report: (outcome) => report(outcome, renderJobSummary(outcome, linksOf(outcome))),
+    report: (outcome) =>
+      report(outcome, renderJobSummary(outcome, linksOf(outcome)), renderOutputs([outcome])),
     reportGroup: async (group) => {
       const [base] = group.outcomes;
+      if (base === undefined) return;
       // Failed cases are those of the base: variants are tried, and most of them go.
-      if (base !== undefined) await report(base, renderGroupSummary(group));
+      await report(base, renderGroupSummary(group), renderOutputs(group.outcomes));
     },
   };
+}
+
+async function append(file: string, text: string): Promise<void> {
+  try {
+    await appendFile(file, text);
+  } catch (error) {
+    throw toOutputError(error, file);
+  }
+}
+
+/** Outputs of a step, a line each: of several runs the id of their group, and the pass rate of the base. */
+function renderOutputs(outcomes: readonly ReportedOutcome[]): string {
+  const { verdicts, unfinished } = judgedTogether(outcomes);
+  const run = outcomes[0]?.run;
+  const rate = run?.countedFigures().pass_rate ?? null;
+  const id = outcomes.length > 1 ? run?.header.group : run?.header.run_id;
+  const outputs = {
+    run_id: id ?? '',
+    verdict: verdictOf(verdicts, unfinished),
+    // Unknown is empty.
+    pass_rate: rate === null ? '' : rate.passed / rate.of,
+  };
+  return Object.entries(outputs)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('');
 }
 
 /** Base folders of paths. */
@@ -108,14 +135,15 @@ function toAnnotation(
 ): Annotation {
   const entry = run.entry(index);
   const thrown = placeOfError(entry.result.error ?? '', cwd) ?? placeOfAssertion(entry);
+  const place = thrown ?? placeOf(run, index);
   const counts = trials > 1 ? `: ${passed} of ${trials} trials passed` : '';
   return {
     // A flaky case may have failed by chance.
     level: passed > 0 && !hasRegressed ? 'warning' : 'error',
     title: `${name}${hasRegressed ? ' regressed' : ''}${counts}`,
     message: [reasonOf(entry) || 'failed', ...valueTexts(entry)].join('\n'),
-    file: relativePath(root, resolve(cwd, thrown?.file ?? fileOf(entry))),
-    line: thrown?.line ?? lineOf(run, index),
+    file: relativePath(root, resolve(cwd, place.file)),
+    line: place.line,
   };
 }
 

@@ -51,6 +51,25 @@ export interface Reporter {
   reportGroup(group: ReportedGroup): Promise<void>;
 }
 
+/** `none` without gates; `unknown` if none fails and one cannot be judged, or results are not finished. */
+export type OutcomeVerdict = 'passed' | 'failed' | 'unknown' | 'none';
+
+export function verdictOf(
+  verdicts: readonly Pick<GateVerdict, 'verdict'>[],
+  unfinished: number,
+): OutcomeVerdict {
+  if (verdicts.some(({ verdict }) => verdict === 'no')) return 'failed';
+  if (verdicts.some(({ verdict }) => verdict === 'cannot-tell') || unfinished > 0) return 'unknown';
+  return verdicts.length > 0 ? 'passed' : 'none';
+}
+
+/** What the gates of one or several runs together say, and how many of their results are not finished. */
+export function judgedTogether(outcomes: readonly Pick<ReportedOutcome, 'run' | 'verdicts'>[]) {
+  const verdicts = outcomes.flatMap((one) => one.verdicts);
+  const unfinished = outcomes.reduce((sum, { run }) => sum + run.summary().unfinished, 0);
+  return { verdicts, unfinished };
+}
+
 const longestReason = 500;
 
 /** The reason why a result did not pass, in a line or two: its error, or its failed scores with their notes. */

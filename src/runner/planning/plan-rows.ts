@@ -36,7 +36,7 @@ export function trialsOf({ trials }: Descriptor, { flag, base }: OverridableSett
 }
 
 function planTrial(descriptor: Descriptor, index: number, trial: number | undefined): PlannedTrial {
-  const { id, evaluation, dataset, labels, cluster, line } = descriptor;
+  const { id, evaluation, dataset, labels, cluster, line, lineFile } = descriptor;
   return {
     index,
     id: trial === undefined ? id : `${id}~${trial}`,
@@ -47,6 +47,7 @@ function planTrial(descriptor: Descriptor, index: number, trial: number | undefi
     ...(trial === undefined ? {} : { trial, trial_of: id }),
     ...(cluster === undefined ? {} : { cluster }),
     ...(line === undefined ? {} : { line }),
+    ...(lineFile === undefined ? {} : { line_file: lineFile }),
   };
 }
 
@@ -123,6 +124,7 @@ function withValues(
     trial_of: row.trial_of,
     cluster: row.cluster,
     line: row.line,
+    line_file: row.line_file,
     input,
     reference,
     metadata,

@@ -68,8 +68,10 @@ const planned = object({
   input: isJson,
   reference: isJson,
   metadata: isJsonObject,
-  /** Line of the evaluation in its file, from 1. */
+  /** Line of the evaluation in its file, or of its row in the case file, from 1. */
   line: optional(isNumber),
+  /** The case file; absent for the file of the evaluation. */
+  line_file: optional(isText),
   /** Thresholds for the values of its scores. */
   score_rules: optional(isScoreRules),
   /** Hashes of its values; absent if they cannot tell two plans apart. */

@@ -1,8 +1,10 @@
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
+import type { Case } from '../../../src/authoring/case.js';
 import type { CaseFileError } from '../../../src/authoring/case-files/case-file-error.js';
+import type { CaseFile } from '../../../src/authoring/case-files/case-loaders.js';
 import { definition } from '../../../src/authoring/definition.js';
 import { expandCases } from '../../../src/authoring/options/expand-cases.js';
 import { evaluation, fromCsv, fromJson, fromJsonl, fromYaml } from '../../../src/index.js';
@@ -62,6 +64,44 @@ describe('case loaders', () => {
       fromCsv(await write('c.csv', `${mark}input\r\na\r\n\r\nb\r\n`)),
     ];
     for (const file of files) expect(await all(file)).to.deep.equal(expected);
+  });
+
+  it('say on which line each row begins', async () => {
+    const deep = { input: '[{"a": 1}, "\\"', metadata: { list: [[], [1, 2], {}], text: 'x\ny' } };
+    const rows = [{ input: 1 }, deep, { input: [[2]] }, { input: {} }];
+    const json = (space?: number) => JSON.stringify(rows, null, space);
+    const files: [(source: string) => CaseFile<Case<string, string>>, string, string, number[]][] =
+      [
+        [fromJson, 'a.json', json(), [1, 1, 1, 1]],
+        [fromJson, 'b.json', `\n\n${json(2)}`, [4, 7, 21, 28]],
+        [fromJson, 'c.json', '[]', []],
+        [fromJson, 'd.json', '\uFEFF[\r\n{"input":1}\r\n,\r\n{"input":2}]', [2, 4]],
+        [fromJsonl, 'a.jsonl', '\n{"input":1}\r\n\r\n{"input":2}', [2, 4]],
+        [
+          fromYaml,
+          'a.yaml',
+          '# cases\n- input: |\n    a\n    b\n-\n  input: c\n- {input: d}\n',
+          [2, 6, 7],
+        ],
+        [fromCsv, 'a.csv', 'input,reference\n"a\nb",c\n\nd,e\n', [2, 5]],
+        [fromCsv, 'b.csv', 'input,reference\r"a\r\nb",c\r\nd,e\n', [2, 4]],
+      ];
+    for (const [read, name, text, lines] of files) {
+      const source = await write(name, text);
+      const cases = await expandCases(
+        definition(evaluation({ cases: read(source), target: () => 1 })),
+      );
+      expect(
+        cases.map(({ place }) => place?.line),
+        JSON.stringify(text),
+      ).to.deep.equal(lines);
+      for (const { place } of cases) expect(resolve(place?.file ?? '')).to.equal(source);
+    }
+    const mapped = fromCsv(new URL(pathToFileURL(await write('m.csv', 'q\na\nb\n'))), {
+      map: ({ q }) => ({ input: q }),
+    });
+    const cases = await expandCases(definition(evaluation({ cases: mapped, target: () => 1 })));
+    expect(cases.map(({ place }) => place?.line)).to.deep.equal([2, 3]);
   });
 
   it('end a CSV row at CRLF, LF and CR alike, whichever the rows before had', async () => {
