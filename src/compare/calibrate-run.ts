@@ -3,7 +3,7 @@ import {
   calibrationsOf,
   disagreementsOf,
 } from '../model/calibration/calibration.js';
-import { leftToDraw, type ReviewedRun } from '../model/calibration/judgements.js';
+import { judgementsOf, leftToDraw, type ReviewedRun } from '../model/calibration/judgements.js';
 import { countedOf, fileOf } from '../model/result.js';
 import type { StoredRun } from '../store/stored-run.js';
 
@@ -42,11 +42,12 @@ export interface RunCalibration {
 export function calibrateRun(run: StoredRun): RunCalibration {
   const reviewed = run.judged();
   const { run_id, run_name } = run.header;
-  const judges = calibrationsOf(reviewed).map((one) => ({
+  const judgements = judgementsOf(reviewed);
+  const judges = calibrationsOf(judgements).map((one) => ({
     ...one,
     judge_versions: versionsOf(reviewed, one.key),
   }));
-  const disagreements = disagreementsOf(reviewed).flatMap(
+  const disagreements = disagreementsOf(judgements).flatMap(
     ({ index, key, rubric_version, judgement, judged }): DisagreementJson[] => {
       const row = run.rows[index];
       if (row === undefined) return [];

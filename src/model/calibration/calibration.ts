@@ -92,8 +92,8 @@ export interface Calibration {
 }
 
 /** How far the judge of each score that has labels can be trusted: one for each version of its rubric, the newest first. */
-export function calibrationsOf(run: ReviewedRun): Calibration[] {
-  return judgementsOf(run).map(calibrate);
+export function calibrationsOf(judgements: readonly Judgements[]): Calibration[] {
+  return judgements.map(calibrate);
 }
 
 /** A score of a run as its judge gave it, and as people would; plain JSON. */
@@ -105,7 +105,7 @@ export interface CorrectedScore
 
 /** Each score with a label of a result that was drawn at random, by the newest rubric. */
 export function correctedScoresOf(run: ReviewedRun): CorrectedScore[] {
-  const newest = calibrationsOf(run).filter(
+  const newest = calibrationsOf(judgementsOf(run)).filter(
     (one, at, all) => one.n > 0 && all.findIndex(({ key }) => key === one.key) === at,
   );
   return newest.map(({ key, rubric_version, gives, n, judged, missing, corrected }) => ({
@@ -260,8 +260,8 @@ export interface Disagreement {
 }
 
 /** The results on which people and judges with verdicts disagree, in the order of the calibrations, then of the run. */
-export function disagreementsOf(run: ReviewedRun): Disagreement[] {
-  return judgementsOf(run).flatMap(({ key, rubric_version = null, areVerdicts, ...of }) =>
+export function disagreementsOf(judgements: readonly Judgements[]): Disagreement[] {
+  return judgements.flatMap(({ key, rubric_version = null, areVerdicts, ...of }) =>
     of.judged.flatMap((judgement): Disagreement[] => {
       const judged = of.predicted[judgement.place] === 1;
       const index = of.population[judgement.place];

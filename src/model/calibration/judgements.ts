@@ -25,12 +25,7 @@ export interface ReviewedRun {
 }
 
 /** What reviewers say of one result by one rubric: labels of results that were drawn at random. */
-interface Votes {
-  readonly pass: readonly ReviewLabel[];
-  readonly fail: readonly ReviewLabel[];
-  readonly unsure: readonly ReviewLabel[];
-  readonly skipped: readonly ReviewLabel[];
-}
+type Votes = Readonly<Record<ReviewLabel['verdict'], readonly ReviewLabel[]>>;
 
 /** A result on which reviewers and judge can be compared. */
 export interface Judgement {
@@ -105,7 +100,7 @@ function judgementsBy(run: ReviewedRun, labels: readonly ReviewLabel[]): Judgeme
     return (areVerdicts ? passed : value) !== undefined;
   });
   const isLower = scores.some((score) => score?.better === 'lower');
-  const drawn = labels.filter((label) => isDrawn(run, label));
+  const drawn = drawnLabels(run, labels);
   const placeOf = new Map(kept.map((index, place) => [index, place]));
   const votes = votesOf(drawn);
   const clusterNumbers = new ClusterNumbers();
@@ -155,10 +150,13 @@ function predictionOf(
   return isLower ? -value : value;
 }
 
-/** True for a label of a result that was drawn at random, and has the output that it had then. */
-function isDrawn(run: ReviewedRun, { sample, index }: ReviewLabel): boolean {
-  const of = run.samples.find(({ id }) => id === sample);
-  return of !== undefined && endOf(rowAt(run, index)) <= Date.parse(of.at);
+/** The labels of results that were drawn at random, and have the output that they had then. */
+function drawnLabels(run: ReviewedRun, labels: readonly ReviewLabel[]): ReviewLabel[] {
+  const times = new Map(run.samples.map(({ id, at }) => [id, Date.parse(at)]));
+  return labels.filter(({ sample, index }) => {
+    const at = sample === undefined ? undefined : times.get(sample);
+    return at !== undefined && endOf(rowAt(run, index)) <= at;
+  });
 }
 
 /** When the output of a row was there, in Unix milliseconds; long ago if unknown. */
@@ -167,13 +165,12 @@ function endOf(row: RowFacts): number {
   return startedAt === undefined ? 0 : startedAt + (latency ?? 0) * 1000;
 }
 
-const noVotes: Votes = { pass: [], fail: [], unsure: [], skipped: [] };
-
 function votesOf(labels: readonly ReviewLabel[]): Map<number, Votes> {
-  const votes = new Map<number, Votes>();
+  const votes = new Map<number, Record<ReviewLabel['verdict'], ReviewLabel[]>>();
   for (const label of labels) {
-    const own = votes.get(label.index) ?? noVotes;
-    votes.set(label.index, { ...own, [label.verdict]: [...own[label.verdict], label] });
+    const own = votes.get(label.index) ?? { pass: [], fail: [], unsure: [], skipped: [] };
+    own[label.verdict].push(label);
+    votes.set(label.index, own);
   }
   return votes;
 }

@@ -5,6 +5,7 @@ import {
   renderCalibration,
 } from '../../../src/model/calibration/calibration-file.js';
 import type { ReviewedRun } from '../../../src/model/calibration/judgements.js';
+import { judgementsOf } from '../../../src/model/calibration/judgements.js';
 import type { ReviewLabel, ReviewSample } from '../../../src/model/labels.js';
 import type { RowFacts } from '../../../src/model/result.js';
 import { predictionPowered } from '../../../src/statistics/corrected-rate.js';
@@ -71,7 +72,7 @@ const usual: ReviewedRun = {
 };
 
 function only(run: ReviewedRun) {
-  const [calibration, ...others] = calibrationsOf(run);
+  const [calibration, ...others] = calibrationsOf(judgementsOf(run));
   if (calibration === undefined || others.length > 0) throw new Error('Not one');
   return calibration;
 }
@@ -169,7 +170,7 @@ describe('calibrationsOf', () => {
       at: '2026-01-01T00:00:00.000Z',
     }));
     const newer = usual.labels.slice(0, 10).map((one) => ({ ...one, rubric_version: 'b' }));
-    const found = calibrationsOf({ ...usual, labels: [...older, ...newer] });
+    const found = calibrationsOf(judgementsOf({ ...usual, labels: [...older, ...newer] }));
     expect(found.map(({ rubric_version, n }) => [rubric_version, n])).to.deep.equal([
       ['b', 10],
       ['a', 80],
@@ -267,7 +268,7 @@ describe('calibrationsOf', () => {
 
 describe('disagreementsOf', () => {
   it('lists results of which people and judge say the opposite', () => {
-    const found = disagreementsOf(usual).map(({ index, judged }) => [index, judged]);
+    const found = disagreementsOf(judgementsOf(usual)).map(({ index, judged }) => [index, judged]);
     expect(found).to.have.length(15);
     expect(found[0]).to.deep.equal([40, false]);
     expect(found[10]).to.deep.equal([50, true]);
@@ -276,7 +277,10 @@ describe('disagreementsOf', () => {
 
 describe('a calibration file', () => {
   const run = { run_id: '0123456789ab', run_name: 'brisk-otter', at };
-  const judges = calibrationsOf(usual).map((one) => ({ ...one, judge_versions: ['v1'] }));
+  const judges = calibrationsOf(judgementsOf(usual)).map((one) => ({
+    ...one,
+    judge_versions: ['v1'],
+  }));
 
   it('has the counts of each judge that can be told', () => {
     const { judges: read } = parseCalibration(renderCalibration(run, judges), 'f.json');
