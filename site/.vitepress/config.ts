@@ -26,6 +26,7 @@ export default defineConfig({
     config: (md) => {
       linkToRepository(md);
       showPicturesOfBothThemes(md);
+      keepFlagsWhole(md);
     },
   },
   transformPageData(page) {
@@ -90,4 +91,11 @@ function showPicturesOfBothThemes(md: MarkdownRenderer): void {
     image.attrSet('class', 'in-dark');
     return shown + show();
   };
+}
+
+/** A line does not end within `--flag`. */
+function keepFlagsWhole(md: MarkdownRenderer): void {
+  const render = md.renderer.rules.code_inline;
+  md.renderer.rules.code_inline = (...args) =>
+    (render?.(...args) ?? '').replace(/(?<=[>\s|])--[a-z-]+/g, '<span class="flag">$&</span>');
 }
