@@ -1,4 +1,4 @@
-// Writes the command reference of docs/cli.md (with `oclif readme`) and the table of commands in README.md.
+// Writes the command reference of docs/cli.md (with `oclif readme`) and the table of commands above it.
 // Both come from oclif.manifest.json, so they change only when a command does.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -24,34 +24,28 @@ execFileSync(
   },
 );
 tidyReference();
-writeTable();
 
-/** Headings one level below the section they stand in, languages for the blocks of help, and tidy lists. */
+/** Headings one level below the section they stand in, languages for the blocks of help, and a table for the list of commands. */
 function tidyReference() {
   const text = read(reference);
   const at = text.indexOf('<!-- commands -->');
   const generated = text
     .slice(at)
     .replace(/(<!-- commands -->)\n|\n(<!-- commandsstop -->)/g, '$1\n\n$2')
-    .replaceAll(/^\* /gm, '- ')
+    .replace(/(?:^\* .*\n)+/m, tableOf)
     .replaceAll(/^## `/gm, '### `')
     .replaceAll(/^```\n(?=EXAMPLES|USAGE)/gm, '```text\n');
   write(reference, text.slice(0, at) + generated);
 }
 
-function writeTable() {
+/** A row with its summary for each line of the list: * [`assay run …`](#anchor) */
+function tableOf(list) {
   const { commands } = JSON.parse(read('oclif.manifest.json'));
-  // `oclif readme` begins with one line for each command: - [`assay run …`](#anchor)
-  const rows = [...read(reference).matchAll(/^- \[`assay (.+)`\]\(#(.+)\)$/gm)].map(
-    ([, usage, anchor]) => {
-      const words = usage.split(' ').filter((word) => /^[a-z-]+$/.test(word));
-      const { summary } = commands[words.join(':')];
-      return [`[\`assay ${usage}\`](${reference}#${anchor})`, summary];
-    },
-  );
-  const table = renderTable([['command', ''], ...rows]);
-  const [before, , after] = read('README.md').split(/<!-- commands(?:stop)? -->/);
-  write('README.md', `${before}<!-- commands -->\n\n${table}\n\n<!-- commandsstop -->${after}`);
+  const rows = [...list.matchAll(/^\* (\[`assay (.+)`\]\(#.+\))$/gm)].map(([, link, usage]) => {
+    const words = usage.split(' ').filter((word) => /^[a-z-]+$/.test(word));
+    return [link, commands[words.join(':')].summary];
+  });
+  return `${renderTable([['command', ''], ...rows])}\n`;
 }
 
 function renderTable([header, ...rows]) {
