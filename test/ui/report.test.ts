@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { closePages, type OpenedPage, openPage } from '../helpers/browser.js';
+import { startFakeProvider } from '../helpers/fake-provider.js';
 import { Project } from '../helpers/project.js';
 import { times } from '../helpers/rounds.js';
 import { hostileStrings } from './hostile-strings.js';
@@ -64,8 +65,41 @@ describe('report', function () {
     await page.getByRole('heading', { name: /all\[c15\]/ }).waitFor();
     await page.getByText('"><script src=//elsewhere.invalid/x.js></script>').first().waitFor();
     expect(await page.getByRole('button', { name: /^Edit/ }).count()).to.equal(0);
+    await page.getByText(/^Saved copy of swift/).waitFor();
     await page.goBack();
     await page.getByText('1 of 20', { exact: true }).waitFor();
+  });
+
+  it('has the calls of its run, with the figures of the terminal', async () => {
+    const provider = await startFakeProvider();
+    project.write(
+      'calls/a.eval.ts',
+      `
+import { evaluation } from 'assay';
+export const asked = evaluation({
+  cases: [0, 1, 2].map((n) => ({ id: 'c' + n, input: 'question ' + n })),
+  target: async ({ input }) => {
+    const body = JSON.stringify({ model: 'gpt-4.1', messages: [{ role: 'user', content: input }] });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch('${provider.url}/v1/chat/completions', { method: 'POST', headers, body });
+    return [input, (await answer.json()).choices[0].message.content];
+  },
+  evaluators: [({ output }) => output[0] !== 'question 2'],
+});
+`,
+    );
+    const ran = await project.assay(['run', 'calls', '--run-name', 'calls']);
+    const [, cost = ''] = /^ {2}3 calls · .* · (\$\S+)$/m.exec(ran.stderr) ?? [];
+    expect(cost, ran.stderr).to.equal('$0.00099');
+    await project.assay(['export', 'calls', '-o', 'calls.html']);
+    const page = await open('calls.html');
+    await page.getByText('66.7').first().waitFor();
+    expect(ran.stderr).to.include('66.7 %');
+    await page.getByText(cost, { exact: true }).first().waitFor();
+    await page.getByRole('link', { name: /calls/ }).click();
+    await page.getByText('gpt-4.1').first().waitFor();
+    await page.getByText(cost, { exact: true }).first().waitFor();
+    await page.getByText(/^Saved copy of calls/).waitFor();
   });
 
   it('shows a group as a table, and leads to its runs', async () => {

@@ -1,12 +1,4 @@
-import { calibrationRoutes } from '../../src/server/api/calibration.js';
-import { compareRoutes } from '../../src/server/api/compare.js';
-import { exportRoutes } from '../../src/server/api/exports.js';
-import { matrixRoutes } from '../../src/server/api/matrix.js';
-import { resultRoutes } from '../../src/server/api/results.js';
-import { rowsRoutes } from '../../src/server/api/rows.js';
-import { sessionRoutes } from '../../src/server/api/sessions.js';
-import { Comparisons } from '../../src/server/compare/comparisons.js';
-import { PairFinder } from '../../src/server/compare/pairs.js';
+import { savedRunRoutes } from '../../src/server/api/saved-run-routes.js';
 import {
   bugRefusal,
   ProblemError,
@@ -15,7 +7,6 @@ import {
 } from '../../src/server/http/problem.js';
 import { parseParams, parseQuery } from '../../src/server/http/read-request.js';
 import { type Answer, type MountedRoute, routeTable } from '../../src/server/http/route.js';
-import { RowTables } from '../../src/server/rows/row-table.js';
 import type { Workspace } from '../../src/server/workspace/workspace.js';
 import { Store } from '../../src/store/store.js';
 import type { StoredRun } from '../../src/store/stored-run.js';
@@ -25,23 +16,13 @@ import { root } from './disk.js';
 const without: Readonly<Record<string, unknown>> = {
   '/api/views': { views: [] },
   '/api/config/file': { redis: null },
+  '/api/configs': { names: [], active: '' },
 };
 
 /** Answers requests as the server does, with the runs of the report. `active`: the run that it opens with. */
 export function reportApi(active: string, why: string): typeof fetch {
   const workspace = reportWorkspace(active, why);
-  const tables = new RowTables();
-  const comparisons = new Comparisons();
-  const finder = new PairFinder(comparisons);
-  const { mounted } = routeTable([
-    ...resultRoutes(workspace),
-    ...rowsRoutes(workspace, tables, comparisons),
-    ...compareRoutes(workspace, tables, comparisons, finder),
-    ...matrixRoutes(workspace, tables, comparisons, finder),
-    ...calibrationRoutes(workspace),
-    ...exportRoutes(workspace),
-    ...sessionRoutes(workspace),
-  ]);
+  const { mounted } = routeTable(savedRunRoutes(workspace));
   const routes = mounted.filter(({ route }) => route.method === 'GET');
   return async (input, { method = 'GET', signal } = {}) => {
     const [path = '', query = ''] = String(input).split(/\?(.*)/s);

@@ -38,7 +38,7 @@ async function begin(): Promise<void> {
   createRoot(root).render(
     <StrictMode>
       <Router hrefs={(href) => `#${href}`}>
-        <App cache={createQueryClient()} connection={connection} />
+        <App cache={createQueryClient()} connection={connection} notice={about.why} />
       </Router>
     </StrictMode>,
   );

@@ -1,4 +1,5 @@
 import { keepPreviousData, QueryClient, useQueries, useQuery } from '@tanstack/react-query';
+import { isReport } from '../app/report-mode.js';
 import { getCalls, getResult, getRun, getSettings, listRuns, type Run } from './client.js';
 import { keys } from './keys.js';
 import { ApiProblem } from './problem.js';
@@ -48,7 +49,7 @@ export const useChanges = ({ run_id, state, created_at, process }: Run) =>
     queryKey: keys.changes(run_id, created_at),
     queryFn: ({ signal }) =>
       call('get', '/api/runs/{run_id}/changes', { path: { run_id }, signal }),
-    enabled: (state === 'finished' || state === 'interrupted') && process === null,
+    enabled: !isReport && (state === 'finished' || state === 'interrupted') && process === null,
   });
 
 /** The HTTP calls of a result; not requested if there are none. */

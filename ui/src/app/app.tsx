@@ -26,6 +26,7 @@ import { ConnectionLostProvider, useConnectionLost } from './connection-lost.js'
 import { keepFocus } from './focus-places.js';
 import { listenForHeldKeys } from './held-keys.js';
 import { NoticeList } from './notices.js';
+import { isReport } from './report-mode.js';
 import styles from './shortcut-sheet.module.css';
 import { listenForShortcuts, shortcuts, useShortcut } from './shortcuts.js';
 import { flipTheme } from './theme.js';
@@ -101,8 +102,15 @@ const WorkersPage = lazy(async () => ({
   default: (await import('../workers/workers-page.js')).WorkersPage,
 }));
 
+interface AppProps {
+  readonly cache: QueryClient;
+  readonly connection: EventConnection;
+  /** What is said above each page. */
+  readonly notice?: string;
+}
+
 /** The whole page: banner, route, and overlays. */
-export function App({ cache, connection }: { cache: QueryClient; connection: EventConnection }) {
+export function App({ cache, connection, notice }: AppProps) {
   const [location] = useLocation();
   useEffect(listenForShortcuts, []);
   useEffect(listenForHeldKeys, []);
@@ -112,6 +120,11 @@ export function App({ cache, connection }: { cache: QueryClient; connection: Eve
       <ConnectionLostProvider connection={connection}>
         <Sprite />
         <ConnectionBanner connection={connection} />
+        {notice !== undefined && (
+          <Banner icon="eye">
+            <b>{notice}</b>
+          </Banner>
+        )}
         <ErrorBoundary resetKey={location}>
           <Suspense>
             <Switch>
@@ -121,9 +134,11 @@ export function App({ cache, connection }: { cache: QueryClient; connection: Eve
               <Route path="/runs/:runId/results/:index">
                 {({ runId, index }) => <ResultPage runId={decode(runId)} index={index} />}
               </Route>
-              <Route path="/runs/:runId/review">
-                {({ runId }) => <ReviewPage runId={decode(runId)} />}
-              </Route>
+              {!isReport && (
+                <Route path="/runs/:runId/review">
+                  {({ runId }) => <ReviewPage runId={decode(runId)} />}
+                </Route>
+              )}
               <Route path="/runs/:runId/calibration">
                 {({ runId }) => <CalibrationPage runId={decode(runId)} />}
               </Route>

@@ -4,6 +4,7 @@ import { Link, useLocation } from 'wouter';
 import { keys } from '../api/keys.js';
 import { isNotFound } from '../api/problem.js';
 import { call } from '../api/request.js';
+import { isReport } from '../app/report-mode.js';
 import { useShortcut } from '../app/shortcuts.js';
 import { flipTheme } from '../app/theme.js';
 import { BackLink, Bar, BarSpace, BarTools, Slash } from '../components/controls/bar.js';
@@ -12,13 +13,14 @@ import { Icon } from '../components/icons/icon.js';
 import { Empty, Unreadable } from '../components/messages/empty.js';
 import { LoadingShapes } from '../components/messages/loading-shapes.js';
 import { NoSuchRun } from '../components/runs/no-such-run.js';
-import { calibrationAddress, reviewAddress } from '../result/addresses.js';
+import { calibrationAddress } from '../result/addresses.js';
 import { visibleText } from '../result/values/visible-text.js';
 import type { CalibrationAnswer } from './calibration.js';
 import styles from './calibration-page.module.css';
 import { Disagreements } from './disagreements.js';
 import { JudgeRates } from './judge-rates.js';
 import { JudgeTable } from './judge-table.js';
+import { ReviewLink } from './review-link.js';
 import { leadOf } from './words.js';
 
 /** The calibration of the judges of a run, by the labels of people. */
@@ -92,20 +94,22 @@ function CalibrationBar({
       <span>calibration</span>
       <BarSpace />
       <BarTools>
-        <a
-          href={`/api/runs/${encodeURIComponent(run)}/labels?format=csv`}
-          download
-          className={buttonClass({ look: 'ghost' }, true)}
-          aria-label="Export labels"
-          title="Export labels"
-        >
-          <Icon name="export" />
-        </a>
+        {!isReport && (
+          <a
+            href={`/api/runs/${encodeURIComponent(run)}/labels?format=csv`}
+            download
+            className={buttonClass({ look: 'ghost' }, true)}
+            aria-label="Export labels"
+            title="Export labels"
+          >
+            <Icon name="export" />
+          </a>
+        )}
         <IconButton icon="theme" label="Theme" className={styles.wide} onClick={flipTheme} />
       </BarTools>
-      <Link href={reviewAddress(run)} className={buttonClass({ look: 'primary' })}>
+      <ReviewLink run={run} isButton>
         Review more
-      </Link>
+      </ReviewLink>
     </Bar>
   );
 }
@@ -118,9 +122,9 @@ function Calibrated({ of }: { of: CalibrationAnswer }) {
         isPage
         title="Nobody has labelled results yet"
         actions={
-          <Link href={reviewAddress(run)} className={buttonClass({ look: 'primary' })}>
+          <ReviewLink run={run} isButton>
             Review results
-          </Link>
+          </ReviewLink>
         }
       >
         <p>Labels of results drawn at random tell how far the judges can be trusted.</p>

@@ -1,11 +1,10 @@
-import { Link } from 'wouter';
 import { hundredthsText, missingText } from '../../../src/text/calibration-text.js';
 import { classNames } from '../components/class-names.js';
 import { count } from '../components/figures/figures.js';
-import { reviewAddress } from '../result/addresses.js';
 import { visibleText } from '../result/values/visible-text.js';
 import type { CalibrationAnswer, JudgeAnswer } from './calibration.js';
 import styles from './judge-table.module.css';
+import { ReviewLink } from './review-link.js';
 import { isWeak } from './words.js';
 
 /** Agreement by judge. */
@@ -68,11 +67,11 @@ function JudgeRow({ judge, of }: { judge: JudgeAnswer; of: CalibrationAnswer }) 
         <td colSpan={4} className={styles.missing}>
           {judge.missing ? missingText(judge.missing) : 'gives values, so there are no rates'}{' '}
           {judge.missing && (
-            <Link href={reviewAddress(of.run_id)}>
+            <ReviewLink run={of.run_id}>
               {of.left_to_draw === 0
                 ? 'No results are left to draw'
                 : `Review about ${count(Math.min(judge.missing.more, of.left_to_draw))} more`}
-            </Link>
+            </ReviewLink>
           )}
         </td>
       )}

@@ -27,7 +27,7 @@ export function Banners() {
   const { data: changes } = useChanges(run);
   return (
     <>
-      {run.view_only !== null && <ViewOnly reason={run.view_only} />}
+      {run.view_only !== null && !isReport && <ViewOnly reason={run.view_only} />}
       {run.budget && run.state === 'finished' && <BudgetSpent budget={run.budget} />}
       {found.discovery !== null && run.total_evaluations > 0 && (
         <NotImported listed={found.total_evaluations} discovery={found.discovery} />
@@ -41,13 +41,6 @@ export function Banners() {
 
 function ViewOnly({ reason }: { reason: string }) {
   const cache = useQueryClient();
-  if (isReport) {
-    return (
-      <Banner icon="eye">
-        <b>{reason}</b>
-      </Banner>
-    );
-  }
   return (
     <Banner
       icon="eye"
