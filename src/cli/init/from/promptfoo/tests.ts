@@ -111,7 +111,7 @@ function csvRows(text: string, file: string): unknown[] {
   try {
     rows = parse(text, {
       columns: (names: string[]) => names.map((name) => name.trim()),
-      ...{ bom: true, relax_quotes: true, skip_empty_lines: true, trim: true },
+      ...{ bom: true, relax_quotes: true, skip_empty_lines: true },
     });
   } catch (error) {
     throw sourceError(
