@@ -8,6 +8,8 @@ export interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  /** True if what stood there is in a comment now. */
+  readonly isLeft?: boolean;
 }
 
 /** What a module imports: the names there, by those in the module. */
@@ -204,7 +206,7 @@ function leftAs(
   const comma = /^\s*,/.exec(module.text.slice(end))?.[0].length ?? 0;
   const text = lines.map((line) => `// ${line}`.trimEnd()).join(`\n${indent}`);
   const isLineEnd = /^[ \t]*(\r?\n|$)/.test(module.text.slice(end + comma));
-  return { start, end: end + comma, text: isLineEnd ? text : `${text}\n${indent}` };
+  return { start, end: end + comma, text: isLineEnd ? text : `${text}\n${indent}`, isLeft: true };
 }
 
 /** A function that is called with the input of the context. */
@@ -286,7 +288,13 @@ function scorersEdits(value: Node, ongoing: Ongoing): Edit[] {
       const isFirst =
         /\[\s*$/.test(module.text.slice(0, place.start)) &&
         !/\n[ \t]*$/.test(module.text.slice(0, place.start));
-      return [{ ...place, text: `${isFirst ? '\n' : ''}${comment}todo('${ofEvalite}')` }];
+      return [
+        {
+          ...place,
+          text: `${isFirst ? '\n' : ''}${comment}todo('${ofEvalite}')`,
+          isLeft: true,
+        },
+      ];
     }
     if (expression.type !== 'ObjectExpression') return [];
     used.add('scorerOf');

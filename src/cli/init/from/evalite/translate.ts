@@ -168,7 +168,8 @@ function keptImports(
     if (local === undefined || name === undefined) continue;
     const place = module.placeOf(node);
     const covering = edits.filter(({ start, end }) => start <= place.start && place.end <= end);
-    const isGone = covering.some(({ text }) => !new RegExp(`\\b${local}\\b`).test(text));
+    const isIn = new RegExp(`\b${local}\b`);
+    const isGone = covering.some(({ text, isLeft }) => isLeft || !isIn.test(text));
     if (!isGone) kept.set(local, name);
   }
   return kept;

@@ -59,8 +59,8 @@ function checkOf(kind: Check['kind'], code: string, source: string, start: numbe
   ).length;
   if (contexts !== vars) return 'it reads more of the context than its vars';
   const isSequence =
-    first.type === 'ReturnStatement' &&
-    (first.argument?.type === 'SequenceExpression' || first.argument?.type === 'ObjectExpression');
+    code.startsWith('{') ||
+    (first.type === 'ReturnStatement' && first.argument?.type === 'SequenceExpression');
   const typed = withTypes(code, nodes, start);
   return {
     kind,
