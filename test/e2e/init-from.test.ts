@@ -104,7 +104,9 @@ defaultTest: { assert: [{ type: llm-rubric, value: Is it polite? }] }
     ]);
     const { runs } = JSON.parse(run.stdout);
     const verdicts = runs.map(({ results }: { results: readonly Row[] }) =>
-      Object.fromEntries(results.map(({ case_id, result }) => [case_id, verdictOf(result)])),
+      Object.fromEntries(
+        results.map((row) => [row.function.slice('promptfoo['.length, -1), verdictOf(row.result)]),
+      ),
     );
     const same = { secret: 'failed', 'twice encoded': 'failed', half: 'passed', left: 'error' };
     expect(verdicts).to.deep.equal([
@@ -168,7 +170,7 @@ evalite('Greetings', {
 });
 
 interface Row {
-  readonly case_id: string;
+  readonly function: string;
   readonly result: {
     readonly status: string;
     readonly scores: readonly {

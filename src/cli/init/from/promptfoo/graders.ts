@@ -193,7 +193,7 @@ const makers: Readonly<Record<string, (given: Given) => Made | string>> = {
   },
   'is-refusal': ({ key }) => ({
     ...{ code: call('refuses', optionsOf({ key })), imports: ['refuses'], helpers: [] },
-    note: 'Other words than those of promptfoo make a refusal here.',
+    note: 'Other words than those of promptfoo make a refusal here, and an empty output is none.',
   }),
 };
 

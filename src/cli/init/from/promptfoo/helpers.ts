@@ -31,7 +31,9 @@ function javascript(
     if (typeof result === 'number') {
       return { passed: threshold === undefined ? result > 0 : result >= threshold, value: result };
     }
-    if (typeof result?.pass !== 'boolean') throw new TypeError(\`\${key} has no verdict: \${result}\`);
+    if (typeof result?.pass !== 'boolean' || typeof result.score !== 'number') {
+      throw new TypeError(\`\${key} has no verdict: \${result}\`);
+    }
     return { passed: result.pass, value: result.score, notes: result.reason };
   };
   return Object.defineProperty(evaluator, 'name', { value: key });

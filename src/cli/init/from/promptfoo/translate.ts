@@ -315,10 +315,12 @@ const judge = {
 };`;
 }
 
-function caseOf({ distributed }: Parts, test: Test, at: number) {
+function caseOf({ tests, distributed }: Parts, test: Test, at: number) {
   const { byReference, own } = distributed;
+  const { description: id = '' } = test;
+  const isId = isGoodId(id) && tests.filter(({ description }) => description === id).length === 1;
   return {
-    ...(test.description !== undefined && { id: test.description }),
+    ...(isId && { id }),
     input: test.vars,
     ...(byReference && { reference: own[at]?.[0]?.grader.byReference?.value }),
     ...(test.metadata && { metadata: test.metadata }),
@@ -330,11 +332,8 @@ function casesText(parts: Parts): string {
   const { tests, distributed } = parts;
   const { shared, own, byReference } = distributed;
   const hasOwn = !byReference && own.some((one) => one.length > 0);
-  const ids = tests.map(({ description = '' }) => description);
   const items = tests.map((test, at) => {
-    const { id, ...fields } = caseOf(parts, test, at);
-    const isId = id !== undefined && isGoodId(id) && ids.indexOf(id) === ids.lastIndexOf(id);
-    const named = isId ? { id, ...fields } : fields;
+    const named = caseOf(parts, test, at);
     const evaluators = own[at] ?? [];
     const items: Item[] = [
       ...Object.entries(named).map(([name, value]) => property(name, literal(value))),
