@@ -40,6 +40,7 @@ export default class Init extends BaseCommand {
   static override flags = {
     from: Flags.string({
       multiple: true,
+      helpValue: 'FILE',
       description:
         'Translate these files: YAML of promptfoo, or eval files of evalite. Paths and globs.',
     }),

@@ -8,7 +8,7 @@ import { readSource, sourceError } from './read-source.js';
 import type { ProjectFacts, Translation } from './translation.js';
 
 /** A file that is written for one of another tool. */
-export interface TranslatedFile {
+interface TranslatedFile {
   /** Relative to the project, with `/`. */
   readonly path: string;
   readonly text: string;

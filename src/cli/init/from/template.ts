@@ -19,10 +19,5 @@ export function fillTemplate(text: string, vars: Readonly<Record<string, unknown
   );
 }
 
-/** The names in a text. */
-export function templateNames(text: string): string[] {
-  return [...text.matchAll(simple)].map(([, name = '']) => name);
-}
-
 // `env` would be the environment.
 const simple = /\{\{\s*(?!env\b)([A-Za-z_]\w*)\s*\}\}/g;

@@ -1,6 +1,6 @@
 import { camelName, uniqueName } from '../names.js';
 import { leave, leftComment, type Tally } from '../tally.js';
-import type { HelperName } from './helpers.js';
+import type { ScorerHelper } from './helpers.js';
 import { isNode, type Module, type Node, nameOf, nodesOf } from './parse.js';
 
 /** A part of the text that another takes the place of. */
@@ -22,7 +22,7 @@ interface Ongoing {
   readonly imported: Imported;
   readonly tally: Tally;
   /** Helpers that the file needs; grows. */
-  readonly used: Set<HelperName>;
+  readonly used: Set<ScorerHelper>;
   /** Names that are taken; grows. */
   readonly names: Set<string>;
 }

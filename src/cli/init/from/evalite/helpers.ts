@@ -1,7 +1,9 @@
-/** The functions that a translated file brings along. */
-export type HelperName = 'scorerOf' | 'todo';
+import { todoText } from '../todo-text.js';
 
-const typed: Readonly<Record<HelperName, string>> = {
+/** The functions that a translated file brings along. */
+export type ScorerHelper = 'scorerOf' | 'todo';
+
+const typed: Readonly<Record<ScorerHelper, string>> = {
   scorerOf: `/** An evaluator from a scorer of evalite: its score is a value, which neither passes nor fails. */
 function scorerOf<Input, Output, Reference = Output>({
   name,
@@ -19,17 +21,10 @@ function scorerOf<Input, Output, Reference = Output>({
 
 type Scored = number | { score: number; metadata?: unknown };
 `,
-  todo: `/** Stands where the original has something that is not translated: an error until you write it, or remove it. */
-function todo(what: string): Evaluator {
-  const evaluator: Evaluator = () => {
-    throw new Error(\`not translated yet: \${what}\`);
-  };
-  return Object.defineProperty(evaluator, 'name', { value: what });
-}
-`,
+  todo: todoText,
 };
 
-const untyped: Readonly<Record<HelperName, string>> = {
+const untyped: Readonly<Record<ScorerHelper, string>> = {
   scorerOf: `/** An evaluator from a scorer of evalite: its score is a value, which neither passes nor fails. */
 function scorerOf({ name, scorer }) {
   return async (args) => {
@@ -48,7 +43,7 @@ function todo(what) {
 `,
 };
 
-export function helperText(used: ReadonlySet<HelperName>, isTyped: boolean): string {
+export function helperText(used: ReadonlySet<ScorerHelper>, isTyped: boolean): string {
   return (['scorerOf', 'todo'] as const)
     .filter((name) => used.has(name))
     .map((name) => (isTyped ? typed : untyped)[name])
@@ -56,7 +51,7 @@ export function helperText(used: ReadonlySet<HelperName>, isTyped: boolean): str
 }
 
 /** What a translated file imports of `assay`. */
-export function importedNames(used: ReadonlySet<HelperName>, isTyped: boolean): string[] {
+export function importedNames(used: ReadonlySet<ScorerHelper>, isTyped: boolean): string[] {
   if (!isTyped || used.size === 0) return ['evaluation'];
   return ['type Evaluator', ...(used.has('scorerOf') ? ['type EvaluatorArgs'] : []), 'evaluation'];
 }

@@ -4,7 +4,7 @@ import { sourceError } from '../read-source.js';
 import { leave, newTally } from '../tally.js';
 import type { Translation } from '../translation.js';
 import { type Edit, evaluationOf, type Imported } from './evaluation.js';
-import { type HelperName, helperText, importedNames } from './helpers.js';
+import { helperText, importedNames, type ScorerHelper } from './helpers.js';
 import { isNode, type Module, type Node, nameOf, nodesOf, parseModule } from './parse.js';
 
 /**
@@ -16,7 +16,7 @@ export function translateEvalite(path: string, text: string): Translation {
   const tally = newTally();
   const imported = importsOf(module);
   const names = new Set(topNames(module));
-  const used = new Set<HelperName>();
+  const used = new Set<ScorerHelper>();
   const edits: Edit[] = [];
   const counts: (number | undefined)[] = [];
   const calls = new Set<Node>();
@@ -127,7 +127,7 @@ function topNames({ body }: Module): string[] {
 }
 
 /** `createScorer({ name, scorer })`, wherever it stands. */
-function scorerEdits(module: Module, { evalite }: Imported, used: Set<HelperName>): Edit[] {
+function scorerEdits(module: Module, { evalite }: Imported, used: Set<ScorerHelper>): Edit[] {
   return [...nodesOf(module.body)].flatMap((node): Edit[] => {
     const isScorer =
       node.type === 'CallExpression' && evalite.get(nameOf(node.callee) ?? '') === 'createScorer';

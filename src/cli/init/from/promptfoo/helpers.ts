@@ -1,3 +1,5 @@
+import { todoText } from '../todo-text.js';
+
 /** Functions that a translated file brings along, because `assay/graders` has none that decides alike. */
 export type HelperName = 'todo' | 'javascript' | 'json' | 'levenshtein' | 'containsJson' | 'judge';
 
@@ -75,14 +77,7 @@ function containsJson({ output }: { output: string }): boolean {
   return false;
 }
 `,
-  todo: `/** Stands where the original has something that is not translated: an error until you write it, or remove it. */
-function todo(what: string): Evaluator {
-  const evaluator: Evaluator = () => {
-    throw new Error(\`not translated yet: \${what}\`);
-  };
-  return Object.defineProperty(evaluator, 'name', { value: what });
-}
-`,
+  todo: todoText,
 };
 
 /** The types that these functions name. */

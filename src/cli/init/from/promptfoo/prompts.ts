@@ -8,7 +8,7 @@ import { leave, leftComment, type Tally } from '../tally.js';
 import { isSimpleTemplate } from '../template.js';
 import { type Config, parseYaml } from './read-config.js';
 
-export interface Message {
+interface Message {
   readonly role: 'system' | 'user' | 'assistant';
   readonly content: string;
 }
