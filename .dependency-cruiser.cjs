@@ -64,6 +64,7 @@ const mayImport = {
     'model',
     'statistics',
     'server',
+    'syntax',
   ],
   node: [
     'cli',

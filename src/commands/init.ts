@@ -4,6 +4,12 @@ import { Flags } from '@oclif/core';
 import { asTyped } from '../cli/as-typed.js';
 import { BaseCommand } from '../cli/base-command.js';
 import { type InitFile, planInit } from '../cli/init/init-project.js';
+import {
+  nextCommands,
+  type TranslatedJson,
+  translationJson,
+  translationLines,
+} from '../cli/init/translation-text.js';
 import { writeToFile } from '../cli/output-file.js';
 import { agree } from '../cli/terminal/confirm.js';
 import { toStorageError } from '../store/storage-error.js';
@@ -16,15 +22,28 @@ export interface InitJson {
   readonly left: readonly string[];
   /** Commands to go on with. */
   readonly next: readonly string[];
+  /** What became of the files of `--from`, one for each; absent without the flag. */
+  readonly translated?: readonly TranslatedJson[];
 }
 
 export default class Init extends BaseCommand {
   static override summary =
     'Write a first evaluation, settings and a script, and say how to go on.';
   static override description =
-    'The evaluation uses the client of models that package.json names, and runs without a key, too. Nothing that is there is overwritten.';
-  static override examples = ['<%= config.bin %> init', '<%= config.bin %> init --yes'];
+    'The evaluation uses the client of models that package.json names, and runs without a key, too. Nothing that is there is overwritten. With --from, it writes evaluations of promptfoo or evalite as eval files, each beside its original; what has no translation stays in comments, and its results are errors.';
+  static override examples = [
+    '<%= config.bin %> init',
+    '<%= config.bin %> init --yes',
+    '<%= config.bin %> init --from promptfooconfig.yaml',
+    '<%= config.bin %> init --from evals/*.eval.ts',
+  ];
   static override flags = {
+    from: Flags.string({
+      multiple: true,
+      helpValue: 'FILE',
+      description:
+        'Translate these files: YAML of promptfoo, or eval files of evalite. Paths and globs.',
+    }),
     yes: Flags.boolean({
       char: 'y',
       description: 'Do not ask. Without a terminal, nobody is asked.',
@@ -33,18 +52,23 @@ export default class Init extends BaseCommand {
 
   async run(): Promise<InitJson> {
     const { flags } = await this.parse(Init);
-    const { files, left, key, isInstalled } = await planInit(process.cwd());
-    const next = [...(isInstalled ? [] : ['npm install --save-dev assay']), asTyped('assay run')];
+    const plan = await planInit(process.cwd(), flags.from);
+    const { files, left, key } = plan;
+    const next = nextCommands(plan);
+    const translated = flags.from && { translated: plan.translations.map(translationJson) };
+    for (const one of plan.translations) {
+      for (const line of translationLines(one)) this.logToStderr(`  ${line}`);
+    }
     for (const one of left) this.logToStderr(`  ${one}: it stays as it is`);
     if (files.length === 0) {
       this.log(`There is nothing to do. Run the evaluations: ${asTyped('assay run')}`);
-      return { written: [], left, next };
+      return { written: [], left, next, ...translated };
     }
     for (const { path, adds } of files) this.logToStderr(`  ${path}${adds ? `: add ${adds}` : ''}`);
     const isAsked = !flags.yes && !this.jsonEnabled();
     if (isAsked && !(await agree(`Write ${files.length === 1 ? 'it' : 'them'}?`))) {
       this.log('Nothing was written.');
-      return { written: [], left, next };
+      return { written: [], left, next, ...translated };
     }
     for (const file of files) await writeIn(process.cwd(), file);
     const written = files.map(({ path }) => path);
@@ -53,7 +77,7 @@ export default class Init extends BaseCommand {
     if (key !== undefined && process.env[key] === undefined) {
       this.log(`Without ${key}, the first evaluation has canned answers.`);
     }
-    return { written, left, next };
+    return { written, left, next, ...translated };
   }
 }
 

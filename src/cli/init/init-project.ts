@@ -6,6 +6,8 @@ import { isObject } from '../../model/json.js';
 import { findJsonFault } from '../../text/json-position.js';
 import { positionAt } from '../../text/text-position.js';
 import { firstEval, modelClients } from './first-eval.js';
+import type { FromPlan } from './from/plan-from.js';
+import type { ProjectFacts } from './from/translation.js';
 
 /** A file that a project lacks, or lines of one. */
 export interface InitFile {
@@ -24,15 +26,19 @@ export interface InitPlan {
   readonly left: readonly string[];
   /** The variable of the key that the first evaluation uses; absent where it asks no model. */
   readonly key?: string;
+  /** What the files of another tool become; empty without any. */
+  readonly translations: FromPlan['translations'];
+  /** Packages that the translations import, and that no package.json names. */
+  readonly missing: readonly string[];
   /** False where no package.json names assay: that of the folder, and in a checkout those above it. */
   readonly isInstalled: boolean;
 }
 
 /**
- * Finds what a project needs for its first evaluation. Changes nothing. Error: `bad-request` for a package.json that cannot be
- * read, `storage-unusable` for other files.
+ * Finds what a project needs for its first evaluation, or for those of other tools. `from`: paths and globs of theirs. Changes
+ * nothing. Error: `bad-request` for a package.json, or a file of another tool, that cannot be read, `storage-unusable` for other files.
  */
-export async function planInit(folder: string): Promise<InitPlan> {
+export async function planInit(folder: string, from: readonly string[] = []): Promise<InitPlan> {
   const read = (path: string) => readIn(folder, path);
   const [manifest, ...above] = await readManifests(folder);
   const dependencies = new Set([manifest, ...above].flatMap(dependenciesOf));
@@ -45,7 +51,10 @@ export async function planInit(folder: string): Promise<InitPlan> {
     if ((await read(path)) === undefined) files.push({ path, text });
     else left.push(`${path} is there`);
   };
-  await create('evals/first.eval.ts', firstEval(client));
+  const isModule = manifest?.value.type === 'module';
+  const plan = await planEvals(folder, from, { packages: dependencies, isModule });
+  if (from.length === 0) await create('evals/first.eval.ts', firstEval(client));
+  for (const { path, text } of plan.files) await create(path, text);
   await create('assay.yaml', settings);
   if (manifest !== undefined && 'eval' in scriptsOf(manifest)) {
     left.push('package.json has a script eval');
@@ -64,8 +73,28 @@ export async function planInit(folder: string): Promise<InitPlan> {
   }
   return {
     ...{ files, left, isInstalled: dependencies.has('assay') },
-    ...(client && { key: client.key }),
+    ...{ translations: plan.translations, missing: missingOf(plan, dependencies) },
+    ...(client && from.length === 0 && { key: client.key }),
   };
+}
+
+async function planEvals(
+  folder: string,
+  from: readonly string[],
+  facts: ProjectFacts,
+): Promise<FromPlan> {
+  if (from.length === 0) return { files: [], translations: [] };
+  // Parsers that no other start needs.
+  const { planFrom } = await import('./from/plan-from.js');
+  return planFrom(folder, from, facts);
+}
+
+function missingOf({ translations }: FromPlan, dependencies: ReadonlySet<string>): string[] {
+  const wanted = translations.flatMap(({ packages, needsAjv }) => [
+    ...packages,
+    ...(needsAjv ? ['ajv'] : []),
+  ]);
+  return [...new Set(wanted)].filter((name) => !dependencies.has(name));
 }
 
 async function readIn(folder: string, path: string): Promise<string | undefined> {
