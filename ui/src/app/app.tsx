@@ -97,6 +97,9 @@ const CalibrationPage = lazy(async () => ({
 const CallsPage = lazy(async () => ({
   default: (await import('../calls/calls-page.js')).CallsPage,
 }));
+const TrendsPage = lazy(async () => ({
+  default: (await import('../trends/trends-page.js')).TrendsPage,
+}));
 const WorkersPage = lazy(async () => ({
   default: (await import('../workers/workers-page.js')).WorkersPage,
 }));
@@ -138,6 +141,9 @@ export function App({ cache, connection }: { cache: QueryClient; connection: Eve
               </Route>
               <Route path="/matrix">
                 <MatrixPage />
+              </Route>
+              <Route path="/sessions/:session/trends">
+                {({ session }) => <TrendsPage session={decode(session)} />}
               </Route>
               <Route path="/workers">
                 <WorkersPage />
