@@ -321,7 +321,7 @@ function ChangeCell({
     <span className="faint">–</span>
   );
   return (
-    <span role="gridcell" className="right num" title={change ? undefined : no_previous}>
+    <span role="gridcell" className="right" title={change ? undefined : no_previous}>
       {text}
     </span>
   );

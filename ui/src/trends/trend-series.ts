@@ -151,7 +151,8 @@ function axisOfMeasure(points: readonly (SeriesPoint | null)[], { key, type }: M
 }
 
 function rangeText({ ticks }: ScatterAxis, text: (value: number) => string): string {
-  return `${text(ticks[0]?.value ?? 0)} – ${text(ticks.at(-1)?.value ?? 1)}`;
+  const first = ticks[0]?.value ?? 0;
+  return `${first === 0 ? '0' : text(first)} – ${text(ticks.at(-1)?.value ?? 1)}`;
 }
 
 /** Draws lines only through neighbours of the line: where a run on it lacks the figure, another part begins. */
