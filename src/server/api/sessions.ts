@@ -13,7 +13,15 @@ import { correctedScores } from './calibration.js';
 import { familyTest, figure, figureEstimate, singleTest } from './comparison-summary.js';
 import { renamedRun, runData, runSummary, runsInProgress } from './run.js';
 import { nextRunNameBody } from './running.js';
-import { count, flagParameter, ok, runIdParams, sessionName, textParameter, unixSeconds } from './values.js';
+import {
+  count,
+  flagParameter,
+  ok,
+  runIdParams,
+  sessionName,
+  textParameter,
+  unixSeconds,
+} from './values.js';
 
 const tag = 'Sessions and runs';
 

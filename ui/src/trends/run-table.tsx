@@ -102,7 +102,12 @@ export function RunTable({ trend, runs, cursor, chosen }: TableProps) {
     <div
       ref={grid}
       className={styles.grid}
-      style={{ '--scores': scores.length } as object}
+      style={
+        {
+          '--score-columns':
+            scores.length > 0 ? `repeat(${scores.length}, minmax(72px, 0.4fr))` : undefined,
+        } as object
+      }
       role="grid"
       aria-label="Runs"
       aria-rowcount={runs.length + 1}

@@ -44,8 +44,7 @@ export function RunTip({
       )}
       {change && (
         <p className="cut">
-          {change.text !== '' && <b className={change.verdict}>{change.text} </b>}
-          {change.rest}
+          <span className={change.verdict}>{change.text}</span> {change.rest}
         </p>
       )}
       {notes.map((note) => (
@@ -82,7 +81,8 @@ function linesOf(run: TrendRun, measures: readonly Measure[]) {
     ...(on_line ? [] : ['not on the line']),
   ];
   const rest = { notes, about: visibleText(about.join(', ')) };
-  if (figure === null || measure === undefined) return { ...rest, rate: undefined, change: undefined };
+  if (figure === null || measure === undefined)
+    return { ...rest, rate: undefined, change: undefined };
   const { type } = measure;
   const counts =
     figure.of === undefined ? [] : [`${count(figure.passed ?? 0)} of ${count(figure.of)}`];

@@ -143,11 +143,15 @@ function PointMark({
   x: number;
   y: number;
 }) {
-  if (!isOnLine) return <circle className={styles.apart} cx={x} cy={y} r={isSmall ? 2 : 3.2} />;
+  if (!isOnLine)
+    return (
+      <circle className={styles.apart} data-mark="apart" cx={x} cy={y} r={isSmall ? 2 : 3.2} />
+    );
   if (isOutside && !isSmall) {
     return (
       <rect
         className={styles.point}
+        data-mark="outside"
         x={x - size - 1}
         y={y - size - 1}
         width={2 * size + 2}
@@ -182,6 +186,7 @@ function Marks({
       {change && (
         <path
           className={change.verdict === 'better' ? styles.better : styles.worse}
+          data-mark={change.verdict}
           transform={`translate(${round(x)} ${round(at)}) scale(${scale} ${-away * scale})`}
           d="M-4.5 0h9l-4.5-8z"
         />
@@ -208,6 +213,7 @@ function DriftArrow({
   return (
     <path
       className={styles.drift}
+      data-mark="drift"
       transform={`translate(${round(x)} ${round(y)}) scale(${scale} ${drift === 'up' ? scale : -scale})`}
       d="M-4.5 3.5 3.5-3.5M-1.5-3.5h5v5"
     />

@@ -66,18 +66,20 @@ export function TrendsBar({
       )}
       <BarSpace />
       {trend && trend.total > Number(sizes[0]) && (
-        <Segments
-          label="How many runs"
-          names={shownSizes}
-          value={view.size}
-          onChange={(size) =>
-            setView((now) => ({ ...now, size: sizes.find((one) => one === size) ?? now.size }))
-          }
-        />
+        <span className={styles.sizes}>
+          <Segments
+            label="How many runs"
+            names={shownSizes}
+            value={view.size}
+            onChange={(size) =>
+              setView((now) => ({ ...now, size: sizes.find((one) => one === size) ?? now.size }))
+            }
+          />
+        </span>
       )}
       <BarTools>
         {runs.length > 1 && <IconButton icon="filter" label="Filters" onClick={focusFilters} />}
-        {trend && <TrendExport trend={trend} />}
+        {trend && newest && <TrendExport trend={trend} />}
         <IconButton icon="theme" label="Theme" className={styles.wide} onClick={flipTheme} />
       </BarTools>
       {trend && trend.runs.length > 1 && (
@@ -171,7 +173,7 @@ function LineMenu({
         children: (
           <>
             <Icon name="flag" />
-            <span className={styles.wide}>{hasBaseline ? 'Baseline' : 'Line'}</span>
+            <span className={styles.wide}>{hasBaseline ? 'Baseline' : 'Line'}</span>{' '}
             <b className={styles.chosen}>
               {visibleText((hasBaseline ? baseline.run_name : config_name) ?? '')}
             </b>

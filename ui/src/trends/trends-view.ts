@@ -65,8 +65,7 @@ export function useTrend(session: string, { line, baseline }: TrendsView) {
       }),
     // Scores that were set meanwhile, here or elsewhere, count.
     refetchOnMount: 'always',
-    placeholderData: (before) =>
-      before?.session_name === session ? before : undefined,
+    placeholderData: (before) => (before?.session_name === session ? before : undefined),
   });
 }
 
