@@ -2,6 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useMemo, useRef } from 'react';
 import type { Trend, TrendRun } from '../api/schema.js';
 import { useMeasured } from '../browser/use-measured.js';
 import { useNarrow } from '../browser/use-media.js';
+import { classNames } from '../components/class-names.js';
 import { counted, rateText } from '../components/figures/figures.js';
 import { dayOf, momentText } from '../components/figures/time.js';
 import { visibleText } from '../result/values/visible-text.js';
@@ -72,8 +73,8 @@ export function PassRateChart({
           <Days runs={runs} places={places} />
           <TrendPlot series={series} runs={runs} places={places} baseline={baseline} />
           {baseline && <BaselineName baseline={baseline} places={places} />}
-          {at >= 0 && <PlotCursor series={series} places={places} at={at} />}
         </svg>
+        {at >= 0 && <PlotCursor series={series} places={places} at={at} />}
         <RunSlider runs={runs} at={at} places={places} cursor={cursor} measures={trend.measures} />
         {shown && !isNarrow && (
           <RunTip
@@ -127,7 +128,12 @@ function Caption({
       <ul className={styles.legend} aria-label="Legend">
         <li>
           <LegendPicture of="line" />
-          {visibleText(config_name ?? '')}, 95 %
+          <span className={styles.named}>
+            <span className={classNames('cut', styles.config)}>
+              {visibleText(config_name ?? '')}
+            </span>
+            , 95 %
+          </span>
         </li>
         {no_limits === undefined && has(({ limits }) => limits) && (
           <li title="Where 95 of 100 runs of an unchanged system lie">
@@ -144,9 +150,11 @@ function Caption({
         {apart.size > 0 && (
           <li title="Another config, other params or cases, or not finished">
             <LegendPicture of="apart" />
-            {apart.size === 1 && other !== config_name
-              ? visibleText(other ?? '')
-              : 'not on the line'}
+            <span className={classNames('cut', styles.config)}>
+              {apart.size === 1 && other !== config_name
+                ? visibleText(other ?? '')
+                : 'not on the line'}
+            </span>
           </li>
         )}
         {has(({ drift }) => drift) && (

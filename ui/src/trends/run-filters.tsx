@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import type { TrendRun } from '../api/schema.js';
 import { Button } from '../components/controls/button.js';
 import { FilterPill } from '../components/controls/filter-pill.js';
@@ -17,7 +18,7 @@ import {
 export const runFiltersId = 'filters';
 
 /** Filters of the table: configs, and what there is to say of a run. */
-export function RunFilters({
+export const RunFilters = memo(function RunFilters({
   runs,
   listed,
   view,
@@ -77,4 +78,4 @@ export function RunFilters({
       </span>
     </nav>
   );
-}
+});

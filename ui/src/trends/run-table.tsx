@@ -8,6 +8,7 @@ import { classNames } from '../components/class-names.js';
 import { costFigure } from '../components/figures/cost-text.js';
 import { count, duration, seconds } from '../components/figures/figures.js';
 import { Moment } from '../components/figures/time.js';
+import { MiddleCut } from '../components/names/middle-cut.js';
 import { CheckBox } from '../dashboard/table/cells/check-box.js';
 import { gridCommand } from '../lists/grid-keys.js';
 import { useRowFocus } from '../lists/row-focus.js';
@@ -145,7 +146,7 @@ export function RunTable({ trend, runs, cursor, chosen }: TableProps) {
             className={styles.score}
             title={visibleText(name)}
           >
-            {visibleText(name)}
+            <MiddleCut text={visibleText(name)} />
           </span>
         ))}
         <span role="columnheader" className={styles.cost}>
@@ -241,7 +242,7 @@ const RunRow = memo(function RunRow({
       </span>
       <span role="rowheader" className={styles.name}>
         <Link href={runHref(run_id)} tabIndex={-1} title={name}>
-          {name}
+          <MiddleCut text={name} />
         </Link>
         {words !== '' && <span className="faint cut">{words}</span>}
       </span>

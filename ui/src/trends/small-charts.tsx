@@ -4,6 +4,7 @@ import { useMeasured } from '../browser/use-measured.js';
 import { useNarrow } from '../browser/use-media.js';
 import { classNames } from '../components/class-names.js';
 import { counted } from '../components/figures/figures.js';
+import { MiddleCut } from '../components/names/middle-cut.js';
 import { ShowAll } from '../result/values/shown-part.js';
 import { visibleText } from '../result/values/visible-text.js';
 import { type RunCursor, startOf } from './run-cursor.js';
@@ -83,7 +84,7 @@ function SmallChart({
     <figure className={styles.small}>
       <figcaption>
         <span className={classNames(styles.name, isScore && 'mono')} title={name}>
-          {visibleText(name)}
+          <MiddleCut text={visibleText(name)} />
         </span>
         <b>{now}</b>
         {change && <span className={change.verdict ?? 'faint'}>{change.text}</span>}
@@ -103,8 +104,8 @@ function SmallChart({
           aria-label={`${name} over ${counted(runs.length, 'run')}, ${range}, now ${now}`}
         >
           <TrendPlot {...{ series, runs, places, baseline }} isSmall />
-          {at >= 0 && <PlotCursor series={series} places={places} at={at} isSmall />}
         </svg>
+        {at >= 0 && <PlotCursor series={series} places={places} at={at} isSmall />}
       </div>
     </figure>
   );

@@ -220,7 +220,7 @@ function DriftArrow({
   );
 }
 
-/** The run that is looked at. */
+/** The run that is looked at. Not a part of the drawing, which would be painted again wherever the pointer goes. */
 export function PlotCursor({
   series: { points },
   places: { x, y, top, bottom },
@@ -233,12 +233,11 @@ export function PlotCursor({
   isSmall?: boolean;
 }) {
   const point = points[at];
+  const move = (top: number) => ({ transform: `translate(${round(x(at))}px, ${round(top)}px)` });
   return (
     <>
-      <path className={styles.cursor} d={`M${x(at)} ${top - 8}V${bottom}`} />
-      {point && !isSmall && (
-        <circle className={styles.ring} cx={x(at)} cy={y(point.value)} r="4.5" />
-      )}
+      <i className={styles.cursor} style={{ ...move(top - 8), height: bottom - top + 8 }} />
+      {point && !isSmall && <i className={styles.ring} style={move(y(point.value))} />}
     </>
   );
 }
