@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { TrendFigure } from '../../../ui/src/api/schema.js';
 import { changeOf, partsOf } from '../../../ui/src/trends/trend-series.js';
-import { isListed, parseTrendsView, renderTrendsView } from '../../../ui/src/trends/trends-view.js';
+import { isListed, parseTrendsView, renderTrendsView } from '../../../ui/src/trends/view-state.js';
 
 function figureOf(estimate: number, beyond_chance: boolean, more: Partial<TrendFigure> = {}) {
   const difference = { estimate, low: null, high: null };

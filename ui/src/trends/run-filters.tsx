@@ -6,13 +6,8 @@ import { count } from '../components/figures/figures.js';
 import lineStyles from '../dashboard/filters/filter-line.module.css';
 import { cycle, isChosen, standing } from '../dashboard/view-state.js';
 import { visibleText } from '../result/values/visible-text.js';
-import {
-  changeKinds,
-  changesOf,
-  type SetTrendsView,
-  type TrendsView,
-  withoutRunFilters,
-} from './trends-view.js';
+import type { SetTrendsView } from './use-trends-view.js';
+import { changeKinds, changesOf, type TrendsView, withoutRunFilters } from './view-state.js';
 
 /** Id of the filter line, which takes the focus. */
 export const runFiltersId = 'filters';

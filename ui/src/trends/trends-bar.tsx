@@ -19,7 +19,8 @@ import { visibleText } from '../result/values/visible-text.js';
 import { runHref } from './run-cursor.js';
 import { runFiltersId } from './run-filters.js';
 import styles from './trends-bar.module.css';
-import { type SetTrendsView, sizes, type TrendsView } from './trends-view.js';
+import type { SetTrendsView } from './use-trends-view.js';
+import { sizes, type TrendsView } from './view-state.js';
 
 /** The top bar: session, how many runs, whose line, from which run limits count, and the comparison of chosen runs. */
 export function TrendsBar({

@@ -18,14 +18,8 @@ import { RunTable } from './run-table.js';
 import { SmallCharts } from './small-charts.js';
 import { TrendsBar } from './trends-bar.js';
 import styles from './trends-page.module.css';
-import {
-  isListed,
-  type SetTrendsView,
-  type TrendsView,
-  useTrend,
-  useTrendsView,
-  withoutRunFilters,
-} from './trends-view.js';
+import { type SetTrendsView, useTrend, useTrendsView } from './use-trends-view.js';
+import { isListed, type TrendsView, withoutRunFilters } from './view-state.js';
 
 /** The runs of a session in order: pass rate, scores, cost and latency, with what is beyond chance. */
 export function TrendsPage({ session }: { session: string }) {
