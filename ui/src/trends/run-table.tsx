@@ -25,7 +25,7 @@ const otherWidths = 908;
 const leastWidth = 900;
 
 /** The runs that are chosen to be compared. */
-export interface ChosenRuns {
+interface ChosenRuns {
   readonly ids: readonly string[];
   readonly toggle: (id: string) => void;
 }

@@ -13,7 +13,7 @@ import { baselineAmong, PlotCursor, placesIn, plotClass, TrendPlot } from './tre
 import { amountSeries, measureSeries, type Series } from './trend-series.js';
 
 /** Scores shown at first. */
-export const fewScores = 12;
+const fewScores = 12;
 
 const inset = { left: 3, right: 4, top: 12, bottom: 5 } as const;
 const heights = { score: 78, amount: 70, narrow: 62 } as const;
