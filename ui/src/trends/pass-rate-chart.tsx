@@ -10,13 +10,13 @@ import styles from './pass-rate-chart.module.css';
 import { type RunCursor, startOf } from './run-cursor.js';
 import { RunTip, runWords } from './run-tip.js';
 import {
-  type Baseline,
   baselineAmong,
   LegendPicture,
   type Places,
   PlotCursor,
   placesIn,
   plotClass,
+  type ShownBaseline,
   TrendPlot,
 } from './trend-plot.js';
 import { measureSeries, type Series } from './trend-series.js';
@@ -184,7 +184,7 @@ function Rates({
 }: {
   series: Series;
   places: Places;
-  baseline: Baseline | undefined;
+  baseline: ShownBaseline | undefined;
 }) {
   const level = baseline && points[baseline.at]?.value;
   const every = axis.ticks.length > 7 ? 2 : 1;
@@ -262,7 +262,13 @@ function Days({
   );
 }
 
-function BaselineName({ baseline: { at, run }, places }: { baseline: Baseline; places: Places }) {
+function BaselineName({
+  baseline: { at, run },
+  places,
+}: {
+  baseline: ShownBaseline;
+  places: Places;
+}) {
   const isLate = places.x(at) > places.right * 0.7;
   return (
     <text

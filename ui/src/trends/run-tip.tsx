@@ -1,3 +1,4 @@
+import type { TrendMeasure } from '../../../src/compare/trend/trend.js';
 import {
   driftText,
   outsideText,
@@ -11,11 +12,11 @@ import { momentText } from '../components/figures/time.js';
 import { paramText } from '../matrix/params.js';
 import { visibleText } from '../result/values/visible-text.js';
 import styles from './run-tip.module.css';
-import { changeOf, type Measure } from './trend-series.js';
+import { changeOf } from './trend-series.js';
 
 interface TipProps {
   readonly run: TrendRun;
-  readonly measures: readonly Measure[];
+  readonly measures: readonly TrendMeasure[];
 }
 
 /** What there is to say of a run, beside its place in the chart or below it. The slider says the same to readers of the screen. */
@@ -58,7 +59,7 @@ export function RunTip({
 }
 
 /** The same as one text. */
-export function runWords(run: TrendRun, measures: readonly Measure[]): string {
+export function runWords(run: TrendRun, measures: readonly TrendMeasure[]): string {
   const { rate, change, notes, about } = linesOf(run, measures);
   return [
     `${run.run_name}, ${momentText(new Date(run.started_at * 1000))}`,
@@ -69,7 +70,7 @@ export function runWords(run: TrendRun, measures: readonly Measure[]): string {
   ].join('; ');
 }
 
-function linesOf(run: TrendRun, measures: readonly Measure[]) {
+function linesOf(run: TrendRun, measures: readonly TrendMeasure[]) {
   const [figure, measure] = [run.figures[0] ?? null, measures[0]];
   const { on_line, state, previous, no_previous, params = {}, commit } = run;
   const about = [

@@ -48,12 +48,12 @@ interface PlotProps {
   readonly runs: readonly TrendRun[];
   readonly places: Places;
   /** `undefined` where nothing counts from one, or it is not among the runs. */
-  readonly baseline: Baseline | undefined;
+  readonly baseline: ShownBaseline | undefined;
   readonly isSmall?: boolean;
 }
 
 /** The run from which limits count on, and its place among the shown ones. */
-export interface Baseline {
+export interface ShownBaseline {
   readonly at: number;
   readonly run: NonNullable<Trend['baseline']>;
 }
@@ -62,7 +62,7 @@ export interface Baseline {
 export function baselineAmong(
   { baseline: run, no_limits }: Trend,
   runs: readonly TrendRun[],
-): Baseline | undefined {
+): ShownBaseline | undefined {
   const at = runs.findIndex(({ run_id }) => run_id === run?.run_id);
   return run === null || no_limits !== undefined || at < 0 ? undefined : { at, run };
 }

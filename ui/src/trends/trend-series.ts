@@ -1,13 +1,11 @@
+import type { TrendMeasure } from '../../../src/compare/trend/trend.js';
 import type { Bounds } from '../../../src/statistics/bounds.js';
 import { renderLatency } from '../../../src/text/duration-text.js';
 import { figureText } from '../../../src/text/number-text.js';
 import { trendBoundsText, trendChangeText, trendValueText } from '../../../src/text/trend-text.js';
 import { renderCost, renderDollars } from '../../../src/text/usage-text.js';
-import type { Trend, TrendFigure, TrendRun } from '../api/schema.js';
+import type { TrendFigure, TrendRun } from '../api/schema.js';
 import { evenAxis, type ScatterAxis, shareAxis } from '../matrix/scatter-scale.js';
-
-/** The pass rate, or a score. */
-export type Measure = Trend['measures'][number];
 
 /** A figure of a run in a chart. */
 export interface SeriesPoint {
@@ -17,12 +15,12 @@ export interface SeriesPoint {
   readonly limits: Bounds | null;
   readonly isOutside: boolean;
   /** Present where the change since the run before is beyond chance. */
-  readonly change?: Change | undefined;
+  readonly change?: FigureChange | undefined;
   readonly drift?: 'up' | 'down' | undefined;
 }
 
 /** The change of a figure since the run before. */
-export interface Change {
+export interface FigureChange {
   /** `▼ −8.0`; the arrow only beyond chance. */
   readonly text: string;
   readonly to: 'up' | 'down';
@@ -42,14 +40,14 @@ export interface Series {
   /** Of the newest run on the line that has it. */
   readonly now: string;
   readonly interval?: string | undefined;
-  readonly change?: Change | undefined;
+  readonly change?: FigureChange | undefined;
 }
 
 /** The change of a figure; `undefined` where there is nothing to compare. */
 export function changeOf(
   { step, is_p50 }: TrendFigure,
-  { type, better }: Measure,
-): Change | undefined {
+  { type, better }: TrendMeasure,
+): FigureChange | undefined {
   if (step === null || step.difference === null) return undefined;
   const { estimate } = step.difference;
   // The value is then the p50, but what differs is the mean.
@@ -64,7 +62,11 @@ export function changeOf(
 }
 
 /** The series of a measure. */
-export function measureSeries(measures: readonly Measure[], at: number, runs: readonly TrendRun[]) {
+export function measureSeries(
+  measures: readonly TrendMeasure[],
+  at: number,
+  runs: readonly TrendRun[],
+) {
   const measure = measures[at];
   if (measure === undefined) return undefined;
   const points = runs.map(({ figures }) => {
@@ -88,7 +90,7 @@ export function measureSeries(measures: readonly Measure[], at: number, runs: re
   } satisfies Series;
 }
 
-function pointOf(figure: TrendFigure, measure: Measure): SeriesPoint {
+function pointOf(figure: TrendFigure, measure: TrendMeasure): SeriesPoint {
   const { estimate, low, high, limits, outside, drift } = figure;
   const change = changeOf(figure, measure);
   return {
@@ -138,7 +140,7 @@ function newestOf<T>(runs: readonly TrendRun[], read: (run: TrendRun) => T | nul
   return run === undefined ? null : read(run);
 }
 
-function axisOfMeasure(points: readonly (SeriesPoint | null)[], { key, type }: Measure) {
+function axisOfMeasure(points: readonly (SeriesPoint | null)[], { key, type }: TrendMeasure) {
   const values = points.flatMap((point) => {
     if (point === null) return [];
     const { value, low, high, limits } = point;
