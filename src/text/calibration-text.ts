@@ -27,7 +27,8 @@ export function hundredthsText(value: number | null): string {
     .replace(/^(−?)0\./, '$1.');
 }
 
-interface Corrected {
+/** A corrected rate, or what it lacks. */
+export interface ShownCorrected {
   readonly n: number;
   readonly missing?: Missing;
   readonly corrected?: {
@@ -38,7 +39,7 @@ interface Corrected {
 }
 
 /** The corrected rate of a score: `62.1 %`, its interval `50.2–72.7`, and `60 labels`; without one, `–` and what it lacks. */
-export function correctedTexts({ n, missing, corrected }: Corrected): {
+export function correctedTexts({ n, missing, corrected }: ShownCorrected): {
   readonly value: string;
   readonly interval: string;
   readonly of: string;

@@ -1,10 +1,11 @@
 import type { Trend, TrendFigure, TrendMeasure, TrendRun } from '../../compare/trend/trend.js';
-import { correctedTexts } from '../../text/calibration-text.js';
 import { renderLatency } from '../../text/duration-text.js';
-import { scoreName } from '../../text/score-name.js';
 import {
+  driftText,
+  outsideText,
   trendBoundsText,
   trendChangeText,
+  trendNotes,
   trendSizeText,
   trendValueText,
 } from '../../text/trend-text.js';
@@ -136,10 +137,8 @@ function marksOf(run: TrendRun, measures: readonly TrendMeasure[]): string[] {
             `${stepText(figure, measure)} since ${escapeTerminal(run.previous?.run_name ?? '')}, beyond chance`,
           ]
         : []),
-      ...(figure.outside
-        ? [`${figure.outside} its limits ${trendBoundsText(figure.limits, measure.type)}`]
-        : []),
-      ...(figure.drift ? [`drifts ${figure.drift}: no single step shows it`] : []),
+      ...(figure.outside ? [outsideText(figure.outside, figure.limits, measure.type)] : []),
+      ...(figure.drift ? [driftText(figure.drift)] : []),
     ];
     if (says.length === 0) return [];
     const value = trendValueText(figure, measure.type);
@@ -150,22 +149,6 @@ function marksOf(run: TrendRun, measures: readonly TrendMeasure[]): string[] {
 }
 
 function notesOf(trend: Trend): string[] {
-  const { runs, baseline, unreadable, no_limits } = trend;
-  const apart = runs.filter(({ on_line }) => !on_line).length;
-  const last = runs.filter(({ on_line }) => on_line).at(-1);
-  const notes = [
-    ...(baseline && no_limits === undefined
-      ? [`limits count from ${baseline.run_name} on, once each case has 5 values before`]
-      : []),
-    ...(no_limits === undefined ? [] : [`no limits: ${no_limits}`]),
-    ...(apart === 0
-      ? []
-      : [`${apart} not on the line: other config, params or cases, or not finished`]),
-    ...(last?.corrected ?? []).map((score) => {
-      const texts = correctedTexts(score);
-      return `${scoreName(score.key)} corrected for the mistakes of its judge: ${[texts.value, texts.interval].join(' ').trim()} (${texts.of})`;
-    }),
-    ...(unreadable.length === 0 ? [] : [`cannot be read: ${unreadable.join(', ')}`]),
-  ];
+  const notes = trendNotes(trend);
   return notes.length === 0 ? [] : ['', ...notes.map((note) => `  ${escapeTerminal(note)}`)];
 }

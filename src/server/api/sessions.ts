@@ -13,7 +13,15 @@ import { correctedScores } from './calibration.js';
 import { familyTest, figure, figureEstimate, singleTest } from './comparison-summary.js';
 import { renamedRun, runData, runSummary, runsInProgress } from './run.js';
 import { nextRunNameBody } from './running.js';
-import { count, flagParameter, ok, runIdParams, sessionName, unixSeconds } from './values.js';
+import {
+  count,
+  flagParameter,
+  ok,
+  runIdParams,
+  sessionName,
+  textParameter,
+  unixSeconds,
+} from './values.js';
 
 const tag = 'Sessions and runs';
 
@@ -219,12 +227,12 @@ const sessionRuns = z
   .meta({ id: 'SessionRuns' });
 
 const trendQuery = z.strictObject({
-  config: z.string().exactOptional().meta({
-    description: 'The config whose runs the line joins. Default: that of the newest finished run.',
-  }),
-  baseline: z.string().exactOptional().meta({
-    description: 'The id of the run from which limits count on. Default: the oldest of the line.',
-  }),
+  config: textParameter(
+    'The config whose runs the line joins. Default: that of the newest finished run.',
+  ),
+  baseline: textParameter(
+    'The id of the run from which limits count on. Default: the oldest of the line.',
+  ),
 });
 
 const limits = z.object({ low: figure, high: figure });

@@ -113,6 +113,16 @@ export function flagParameter(description: string) {
     .meta({ description, override: shownAs({ type: 'boolean' }) });
 }
 
+/** A text parameter; `undefined` if missing. */
+export function textParameter(description: string) {
+  return z
+    .array(z.string())
+    .max(1, { error: 'must be given once' })
+    .transform(([text]) => text)
+    .optional()
+    .meta({ description, override: shownAs({ type: 'string' }) });
+}
+
 /** With `?wait=true`, an operation answers when its work has finished. */
 export const waitQuery = z.object({
   wait: flagParameter(

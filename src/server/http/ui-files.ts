@@ -12,6 +12,7 @@ export const pages: readonly RegExp[] = [
   /^\/compare\/prompts$/,
   /^\/matrix$/,
   /^\/workers$/,
+  /^\/sessions\/[^/]+\/trends$/,
   /^\/runs\/[^/]+\/results\/[^/]+$/,
   /^\/runs\/[^/]+\/(?:calls|review|calibration)$/,
 ];

@@ -16,10 +16,14 @@ describe('the contract: pages', () => {
     expect(text).to.match(/^<!doctype html>/i);
   });
 
-  it('GET /runs/{run_id}/results/{index} is the same web page, for latest and for an id', async () => {
+  it('pages of runs, for latest and for an id, and of sessions are the same web page', async () => {
     const { run_id } = await served.active();
     const { text } = await served.get('/');
-    for (const path of ['/runs/latest/results/0', `/runs/${run_id}/results/3`]) {
+    for (const path of [
+      '/runs/latest/results/0',
+      `/runs/${run_id}/results/3`,
+      '/sessions/a%2Fb/trends',
+    ]) {
       const page = await served.get(path);
       expect(page.status).to.equal(200);
       expect(page.headers.get('content-type')).to.match(/^text\/html/);

@@ -55,6 +55,23 @@ describe('the contract: sessions', () => {
     expect(body).to.deep.equal({ session_name: 'nobody/knows', runs: [] });
   });
 
+  it('have a trend of the config and from the baseline that are asked for, each given once', async () => {
+    const session = 'with a trend';
+    await savedRun(session);
+    await savedRun(session);
+    const trend = (query: string) => served.get(`${path(session)}/trend?${query}`);
+    const [oldest, newest] = (await trend('')).body.runs;
+    expect((await trend('config=default')).body.config_name).to.equal('default');
+    expect((await trend('config=other')).body.config_name).to.equal(null);
+    const { body } = await trend(`config=default&baseline=${newest.run_id}`);
+    expect(body.baseline).to.include({ run_id: newest.run_id });
+    expect((await trend('')).body.baseline).to.include({ run_id: oldest.run_id });
+    for (const query of ['config=a&config=b', 'baseline=nothing', 'size=3']) {
+      expect((await trend(query)).status, query).to.equal(400);
+    }
+    await served.delete(path(session));
+  });
+
   it('hold runs as summaries with these fields and no others, newest first', async () => {
     await served.runAll();
     await served.post('/api/runs/new?wait=true', { run_name: 'newest' });

@@ -29,6 +29,7 @@ export const keys = {
   calibration: (run: string) => ['calibration', run] as const,
   sessions: ['sessions'] as const,
   sessionRuns: (session: string) => ['sessions', session] as const,
+  trend: (session: string, query: string) => ['sessions', session, 'trend', query] as const,
   runsInProgress: ['in progress'] as const,
   settings: ['settings'] as const,
   settingsFile: ['settings', 'file'] as const,

@@ -98,6 +98,9 @@ const CalibrationPage = lazy(async () => ({
 const CallsPage = lazy(async () => ({
   default: (await import('../calls/calls-page.js')).CallsPage,
 }));
+const TrendsPage = lazy(async () => ({
+  default: (await import('../trends/trends-page.js')).TrendsPage,
+}));
 const WorkersPage = lazy(async () => ({
   default: (await import('../workers/workers-page.js')).WorkersPage,
 }));
@@ -153,6 +156,9 @@ export function App({ cache, connection, notice }: AppProps) {
               </Route>
               <Route path="/matrix">
                 <MatrixPage />
+              </Route>
+              <Route path="/sessions/:session/trends">
+                {({ session }) => <TrendsPage session={decode(session)} />}
               </Route>
               <Route path="/workers">
                 <WorkersPage />

@@ -20,6 +20,7 @@ import {
   resultAddress,
   reviewAddress,
   tableAddress,
+  trendsAddress,
 } from '../result/addresses.js';
 import { visibleText } from '../result/values/visible-text.js';
 import styles from './palette.module.css';
@@ -308,6 +309,13 @@ function usePages(run: string): readonly Entry[] {
       note: before.run_name,
       icon: 'columns',
       href: `/matrix?${pair}`,
+    },
+    data !== undefined && {
+      id: 'trends',
+      text: 'Trends of the session',
+      note: data.session_name,
+      icon: 'chart',
+      href: trendsAddress(data.session_name),
     },
     { id: 'review', text: 'Review by hand', icon: 'eye', href: reviewAddress(run) },
     {

@@ -34,7 +34,7 @@ export function axisOf(kind: AxisKind, values: readonly number[]): ScatterAxis {
 const mostSteps = 6;
 
 /** An even axis, from a round number at or below the least value to one at or above the greatest. */
-function evenAxis(least: number, most: number): ScatterAxis {
+export function evenAxis(least: number, most: number): ScatterAxis {
   const span = most - least || Math.abs(most) || 1;
   const power = 10 ** Math.floor(Math.log10(span / mostSteps));
   const step = [1, 2, 5, 10].map((n) => n * power).find((size) => span / size <= mostSteps) ?? span;

@@ -19,6 +19,9 @@ export const calibrationAddress = (run: string) => `/runs/${encodeURIComponent(r
 /** The URL of the calls of a run. */
 export const callsAddress = (run: string) => `/runs/${encodeURIComponent(run)}/calls`;
 
+/** The URL of the trends of a session. */
+export const trendsAddress = (session: string) => `/sessions/${encodeURIComponent(session)}/trends`;
+
 /** The URL of the matrix of some runs. */
 export const matrixHref = (runs: readonly string[]) =>
   `/matrix?${new URLSearchParams(runParams(runs))}`;

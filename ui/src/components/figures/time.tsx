@@ -22,7 +22,8 @@ export function exactText(timestamp: string): string {
   return `${dayOf(at)} ${second.format(at)}`;
 }
 
-function dayOf(at: Date): string {
+/** The day of a time: `20 Nov`, in another year `20 Nov 2024`. */
+export function dayOf(at: Date): string {
   return (at.getFullYear() === new Date().getFullYear() ? day : year).format(at);
 }
 

@@ -51,6 +51,7 @@ export const iconPaths = {
       <path d="M2.8 13.5c.6-3 2.6-4.4 5.2-4.4s4.6 1.4 5.2 4.4" />
     </>
   ),
+  flag: <path d="M4 14V2.5h8.5L10.4 5.7l2.1 3.3H4" />,
   view: <path d="M4 2.5h8v11l-4-3-4 3Z" />,
   lock: (
     <>

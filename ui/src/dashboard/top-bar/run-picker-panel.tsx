@@ -11,7 +11,7 @@ import { Moment } from '../../components/figures/time.js';
 import { Icon } from '../../components/icons/icon.js';
 import { StatusIcon } from '../../components/icons/status-icon.js';
 import { RunOption, RunOptions, RunRate } from '../../components/runs/run-option.js';
-import { callsAddress, reviewAddress } from '../../result/addresses.js';
+import { callsAddress, reviewAddress, trendsAddress } from '../../result/addresses.js';
 import { useShown } from '../dashboard-state.js';
 import { useFollowing, useFreshRun } from '../shown-run.js';
 import { useView } from '../use-view.js';
@@ -75,6 +75,15 @@ export function RunPickerPanel({
             onClick={onClose}
           >
             Review…
+          </Link>
+        )}
+        {runs.length > 0 && (
+          <Link
+            href={trendsAddress(run.session_name)}
+            className={buttonClass({ look: 'ghost' })}
+            onClick={onClose}
+          >
+            Trends…
           </Link>
         )}
         {run.usage !== undefined && (

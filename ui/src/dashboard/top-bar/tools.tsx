@@ -9,7 +9,7 @@ import { BarTools } from '../../components/controls/bar.js';
 import { IconButton } from '../../components/controls/button.js';
 import { loadable } from '../../components/controls/loadable.js';
 import { IconMenu, MenuCaption, MenuItem, MenuLine } from '../../components/controls/menu.js';
-import { reviewAddress } from '../../result/addresses.js';
+import { reviewAddress, trendsAddress } from '../../result/addresses.js';
 import { useShown } from '../dashboard-state.js';
 import { filterButtonId } from '../filters/filter-line.js';
 import { AddedColumnsDialog, ColumnItems, ColumnsMenu } from '../table/columns/columns-menu.js';
@@ -137,7 +137,10 @@ function MoreMenu({
       {compareHref && <MenuItem onClick={() => navigate(compareHref)}>Compare</MenuItem>}
       {matrixHref && <MenuItem onClick={() => navigate(matrixHref)}>Matrix of its group</MenuItem>}
       {run.state !== 'not_started' && !isReport && (
-        <MenuItem onClick={() => navigate(reviewAddress(run.run_id))}>Review</MenuItem>
+        <>
+          <MenuItem onClick={() => navigate(reviewAddress(run.run_id))}>Review</MenuItem>
+          <MenuItem onClick={() => navigate(trendsAddress(run.session_name))}>Trends</MenuItem>
+        </>
       )}
       {hasWorkers && <MenuItem onClick={() => navigate('/workers')}>Workers</MenuItem>}
       {!isReport && <MenuItem onClick={onSettings}>Settings</MenuItem>}

@@ -16,7 +16,7 @@ import { Menu, MenuItem, MenuLine } from '../../components/controls/menu.js';
 import { SearchField } from '../../components/controls/search-field.js';
 import { counted } from '../../components/figures/figures.js';
 import { Icon } from '../../components/icons/icon.js';
-import { matrixHref } from '../../result/addresses.js';
+import { matrixHref, trendsAddress } from '../../result/addresses.js';
 import { useShown } from '../dashboard-state.js';
 import { useView } from '../use-view.js';
 import { withCondition, withoutFilters } from '../view-state.js';
@@ -129,6 +129,7 @@ function useCompareLink(run: Run) {
 function SessionPicker() {
   const { run } = useShown();
   const [, setView] = useView();
+  const [, navigate] = useLocation();
   const { data: runs = [] } = useSessionRuns(run.session_name);
   const remove = useDeleteSession();
   const [isAsked, setAsked] = useState(false);
@@ -152,6 +153,9 @@ function SessionPicker() {
         {runs.length > 0 && (
           <>
             <MenuLine />
+            {!isReport && (
+              <MenuItem onClick={() => navigate(trendsAddress(run.session_name))}>Trends</MenuItem>
+            )}
             <MenuItem needsServer danger onClick={() => setAsked(true)}>
               Delete session…
             </MenuItem>
