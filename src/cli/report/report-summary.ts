@@ -297,8 +297,9 @@ export function renderNextSteps(counts: Standings, options: RunReportOptions): s
 function whatFor(counts: Standings): string[] {
   const failures = counts.failed + counts.error;
   if (failures === 0 || isCut(counts)) return [];
-  const first = failures === 1 ? 'the failure' : `the first of ${renderCount(failures)} failures`;
-  return [`next: ${first}`, 'a look at a fix', 'a new rate', 'the page'];
+  const isOne = failures === 1;
+  const first = isOne ? 'the failure' : `the first of ${renderCount(failures)} failures`;
+  return [`next: ${first}`, `run ${isOne ? 'it' : 'them'} again`, 'run what changed', 'the page'];
 }
 
 function isCut(counts: Standings): boolean {
