@@ -6,7 +6,7 @@ const { EVENT_HOOK_END, EVENT_RUN_END, EVENT_TEST_END, EVENT_TEST_FAIL } = Runne
 const namedFiles = 12;
 
 /**
- * Mocha's dots; at the end, how to repeat what was random, and in CI the files that took longest. `FAILED_FILES` names a
+ * Mocha's dots; at the end, how to repeat what was random, and in CI the files that took longest and, at once, each test that fails. `FAILED_FILES` names a
  * file to which the paths of files with a failed test are appended, `PASSED_COUNTS` one for the number of passed tests.
  */
 module.exports = class Dots extends reporters.Dot {
@@ -22,7 +22,12 @@ module.exports = class Dots extends reporters.Dot {
     runner.on(EVENT_HOOK_END, (hook) => /^"(before|after) all"/.test(hook.title) && add(hook));
     const failed = new Set();
     // A root hook belongs to no file: what it could not clean up is of a file that has failed, too.
-    runner.on(EVENT_TEST_FAIL, ({ file }) => failed.add(file && relative('', file)));
+    runner.on(EVENT_TEST_FAIL, (test) => {
+      const name = test.file && relative('', test.file);
+      failed.add(name);
+      // What ends a run that takes too long leaves no summary.
+      if (CI) console.log(`\n  failed: ${name ?? 'a root hook'}: ${test.fullTitle()}`);
+    });
     runner.once(EVENT_RUN_END, () => {
       if (failed.size > 1) failed.delete(undefined);
       if (FAILED_FILES !== undefined && failed.size > 0)
