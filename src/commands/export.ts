@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Args, Flags } from '@oclif/core';
+import { choosePart, shownOf } from '../cli/export/chosen-part.js';
 import { referenceSessionFlag, runDescription } from '../cli/flags.js';
 import { writeDocument, writeToStdout } from '../cli/output.js';
 import { writeToFile } from '../cli/output-file.js';
-import { askedOf, isAsking, type SelectionFlags, selectionFlags } from '../cli/selection-flags.js';
+import { isAsking, type SelectionFlags, selectionFlags } from '../cli/selection-flags.js';
 import { type ProjectFlags, StoreCommand } from '../cli/store-command.js';
 import { escapeTerminal } from '../cli/terminal/terminal-text.js';
 import { AssayError } from '../errors.js';
@@ -16,8 +17,7 @@ import {
   formatOfFile,
 } from '../exporters/index.js';
 import { type LabelFormat, labelFormats, renderLabels } from '../exporters/labels.js';
-import { type Redacted, redact, redactable } from '../exporters/redact.js';
-import type { ReadableRun } from '../model/readable-run.js';
+import { type Redacted, redactable } from '../exporters/redact.js';
 import {
   findStoredRun,
   openReference,
@@ -247,41 +247,6 @@ export default class Export extends StoreCommand {
       }
     });
     return undefined;
-  }
-}
-
-/** The run without the values that are to be left out. */
-function shownOf(run: ReadableRun, hidden: readonly Redacted[] | undefined): ReadableRun {
-  return hidden === undefined ? run : redact(run, hidden);
-}
-
-/**
- * The results that flags choose, without the values that they leave out, as runs of their own; the runs themselves without
- * such flags. Error: `usage` for a choice by outcomes, because the page shows rates.
- */
-async function choosePart(runs: readonly StoredRun[], flags: ReportFlags) {
-  if (flags.redact === undefined && !isAsking(flags)) return { runs, close: async () => undefined };
-  const { refuseOutcome } = await import('../cli/outcome-conditions.js');
-  const { selectedResults } = await import('../cli/show/chosen-results.js');
-  const { openScratch, parsed } = await import('../cli/run/temporary-results.js');
-  const scratch = await openScratch();
-  try {
-    const parts: StoredRun[] = [];
-    for (const run of runs) {
-      await refuseOutcome(askedOf(flags).where, run, 'a report shows their rates');
-      const snapshot = run.snapshot();
-      const indices = isAsking(flags)
-        ? (await selectedResults(snapshot, run, flags))?.indices
-        : undefined;
-      const shown = shownOf(snapshot, flags.redact);
-      const calls = flags.redact === undefined;
-      const pieces = findExporter('json').render(shown, { indices, calls });
-      parts.push(await scratch.add(await parsed(pieces)));
-    }
-    return { runs: parts, close: () => scratch.close() };
-  } catch (error) {
-    await scratch.close();
-    throw error;
   }
 }
 

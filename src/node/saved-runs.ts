@@ -1,9 +1,11 @@
 import { extname, resolve } from 'node:path';
 import type { ComparisonJson } from '../cli/compare/compare-json.js';
+import { choosePart, shownOf } from '../cli/export/chosen-part.js';
 import type { RecordedEvaluation } from '../cli/recordings/recordings-table.js';
 import type { FailOn } from '../cli/run/gate-flags.js';
 import { AssayError } from '../errors.js';
 import { type ExportFormat, findExporter, formatOfFile } from '../exporters/index.js';
+import { type Redacted, redactable } from '../exporters/redact.js';
 import type { SavedImport } from '../importers/import-file.js';
 import type { Trace } from '../model/calls/model-call.js';
 import type { GateVerdict } from '../model/gates/gate-verdict.js';
@@ -87,6 +89,8 @@ export interface ExportRunOptions extends RunReferenceOptions {
   readonly raw?: boolean;
   /** JSON, OTLP: with the texts of HTTP calls. Default false. */
   readonly calls?: boolean;
+  /** Leaves these values of results out; with any of them, also calls, trace data and what a regrade needs. */
+  readonly redact?: readonly Redacted[];
 }
 
 /**
@@ -98,14 +102,13 @@ export async function exportRun(
   file: string,
   options: ExportRunOptions = {},
 ): Promise<number> {
-  const { columns, raw = false, calls = false, session, ...more } = options;
-  checkOptions('exportRun', options, [
-    ...referenceOptionNames,
-    'format',
-    'columns',
-    'raw',
-    'calls',
-  ]);
+  const { columns, raw = false, calls = false, redact, session, ...more } = options;
+  const own = ['format', 'columns', 'raw', 'calls', 'redact'];
+  checkOptions('exportRun', options, [...referenceOptionNames, ...own]);
+  checkWords('redact', redact, redactable);
+  if (redact !== undefined && calls) {
+    throw new AssayError('usage', 'exportRun() takes calls or redact: redact leaves calls out.');
+  }
   const { store, cwd } = await openProject(more);
   const path = resolve(cwd, file);
   const { writeToFile } = await import('../cli/output-file.js');
@@ -114,10 +117,13 @@ export async function exportRun(
     const { renderReport } = await import('../exporters/report.js');
     const run = await store.openRun(await findStoredRun(store, reference, { cwd, session }));
     try {
-      return await writeToFile(
-        path,
-        renderReport([run], { run: run.runId, page: `/?run=${run.runId}` }),
-      );
+      const part = await choosePart([run], { redact });
+      const page = { run: run.runId, page: `/?run=${run.runId}` };
+      try {
+        return await writeToFile(path, renderReport(part.runs, page));
+      } finally {
+        await part.close();
+      }
     } finally {
       await run.close();
     }
@@ -125,7 +131,7 @@ export async function exportRun(
   const { render } = findExporter(format);
   const opened = await openReference(store, reference, { cwd, session });
   try {
-    return await writeToFile(path, render(opened.run, { columns, raw, calls }));
+    return await writeToFile(path, render(shownOf(opened.run, redact), { columns, raw, calls }));
   } finally {
     await opened.close();
   }

@@ -324,6 +324,11 @@ describe('saved runs from code', () => {
 
     expect(await exportRun('first', 'out/../first.csv', options)).to.be.greaterThan(100);
     expect(project.read('first.csv')).to.match(/cases\[a\]/);
+    const redact = ['output'] as const;
+    await exportRun('first', 'redacted.json', { ...options, redact });
+    const hidden = await project.assay(['export', 'first', '--redact', 'output']);
+    expect(JSON.parse(project.read('redacted.json'))).to.deep.equal(hidden.json());
+    await exportRun('first', 'report.html', { ...options, redact });
     await exportRun('first', 'first.json', options);
     const imported = await importRun('first.json', { ...options, session: 'from elsewhere' });
     expect(imported).to.have.lengthOf(1);
@@ -360,6 +365,11 @@ describe('saved runs from code', () => {
       ],
       [() => compareRuns(['first'], options), 'usage', /^2 to 12 runs can be compared, not 1\.$/],
       [() => exportRun('first', 'first.xyz', options), 'usage', /\.xyz/],
+      [
+        () => exportRun('first', 'first.json', { ...options, redact: ['outputs'] } as object),
+        'usage',
+        /^redact takes input, output/,
+      ],
       [() => importRun('right.txt', options), 'bad-request', /right\.txt/],
     ];
     for (const [given, code, pattern] of failures) {
