@@ -25,7 +25,7 @@ export interface ExpandedCase {
   /** Absent if the evaluation has no cases. */
   readonly caseId?: string;
   /** Its row, if it is of a case file. */
-  readonly place?: CasePlace | undefined;
+  readonly place?: CasePlace;
   readonly input: unknown;
   readonly reference: unknown;
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -104,7 +104,8 @@ function expand(
 ): ExpandedCase {
   const { id: _, ...own } = parsed;
   // Adding a field after a spread makes cases many times slower to create and to read.
-  return { caseId, place, ...mergeCase(standard, own) };
+  const merged = mergeCase(standard, own);
+  return place === undefined ? { caseId, ...merged } : { caseId, place, ...merged };
 }
 
 function parseCase(value: unknown, position: number, subject: string): ParsedOptions {
