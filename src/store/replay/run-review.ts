@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ExportedReview, ReviewLabel, ReviewSample } from '../../model/labels.js';
 import { drawnOf, isSameKind, isSameLabel, type Rubric, rubricOfText } from '../../model/labels.js';
-import type { LabelRecord, RubricsRecord } from '../log/records.js';
+import type { LabelRecord, LabelsRecord, RubricsRecord } from '../log/records.js';
 
 type RubricsSaid = ExportedReview['rubrics'];
 
@@ -20,12 +20,22 @@ export class RunReview {
   readonly #labels = new Map<number, readonly ReviewLabel[]>();
 
   /** Takes in a line about a label, in place of the one before it. */
-  addLabel({ type: _, verdict, ...said }: LabelRecord): true {
+  addLabel({ type: _, ...label }: LabelRecord): true {
+    this.#addLabel(label);
+    return true;
+  }
+
+  /** Takes in labels that were given together. */
+  addLabels({ labels }: LabelsRecord): true {
+    for (const label of labels) this.#addLabel(label);
+    return true;
+  }
+
+  #addLabel({ verdict, ...said }: Omit<LabelRecord, 'type'>): void {
     const others = this.labelsOf(said.index).filter((one) => !isSameLabel(one, said));
     const labels = verdict === null ? others : [...others, { ...said, verdict }];
     if (labels.length > 0) this.#labels.set(said.index, labels);
     else this.#labels.delete(said.index);
-    return true;
   }
 
   /** Takes in a sample, without what another process has drawn in the meantime. */
