@@ -44,7 +44,7 @@ export function toLabelRecord(
     throw new AssayError('bad-request', message);
   }
   const reviewer = checkName(given.reviewer, 'reviewer');
-  const said = { ...given, index, reviewer, output_hash, ...(note && { note }) };
+  const said = review.blindOnly({ ...given, index, reviewer, output_hash, ...(note && { note }) });
   const before = review.labelsOf(index).find((one) => isSameLabel(one, said));
   const isThere = before === undefined ? said.verdict === null : isSaid(before, said);
   return isThere ? undefined : { type: 'label', at, ...said };

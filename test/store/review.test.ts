@@ -121,6 +121,30 @@ describe('labels of a run', () => {
     await run.close();
   });
 
+  it('count as picked by hand after another verdict, as the reviewer has seen the judge', async () => {
+    const run = await openedRun();
+    const { id: sample } = await run.drawSample({ size: 1, by: 'none', seed: 1 });
+    const say = async (verdict: 'pass' | 'fail' | 'unsure' | null, change: object = {}) => {
+      await run.addLabels([{ ...pass, sample, verdict, ...change }]);
+      return run.labels().map((one) => [one.reviewer, one.verdict, one.sample !== undefined]);
+    };
+    expect(await say('unsure')).to.deep.equal([['ada', 'unsure', true]]);
+    expect(await say('pass')).to.deep.equal([['ada', 'pass', true]]);
+    expect(await say('fail')).to.deep.equal([['ada', 'fail', false]]);
+    expect(await say(null)).to.deep.equal([]);
+    expect(await say('fail')).to.deep.equal([['ada', 'fail', false]]);
+    const { position } = run.log;
+    await say('fail');
+    expect(run.log.position).to.equal(position);
+    const all = await say('fail', { reviewer: 'bob' });
+    expect(all).to.deep.include(['bob', 'fail', true]);
+    expect(await say('pass')).to.deep.include(['ada', 'pass', true]);
+    const reopened = await (await openStore(`${run.folder}/../..`)).openRun(run.runId);
+    expect(reopened.labels()).to.deep.equal(run.labels());
+    await reopened.close();
+    await run.close();
+  });
+
   it('change no figure, score, version or time of the run', async () => {
     const run = await openedRun();
     const facts = () => [run.head(true), run.entry(0), run.version, run.rows[0]];
