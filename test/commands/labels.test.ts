@@ -124,7 +124,7 @@ describe('labels on the command line', () => {
       [
         'a.csv',
         'index,key,verdict,note\n0,tone,pass,"a\r\nb\nc"\n9,tone,pass,"a\nb"\n',
-        'line 5: Run',
+        'line 5: the run has no',
       ],
       ['a.csv', '', 'a.csv has no labels'],
       ['a.csv', 'index,key,verdict\n', 'a.csv has no labels'],
