@@ -13,7 +13,7 @@ interface LabelledRun {
 }
 
 /** Fields of a label in a file, in order; `id` is that of its result. */
-const labelColumns = [
+export const labelColumns = [
   'index',
   'id',
   'key',

@@ -2,6 +2,7 @@ import { captures } from '../model/calls/model-call.js';
 import { isWholeUpTo, maxConcurrency, maxTimeout, maxTrials } from '../model/option-ranges.js';
 import { isJsonPath, recordingModes } from '../recordings/recording.js';
 import { editorNames, editorTemplate } from '../text/editor-address.js';
+import { hasHidden, normalName } from '../text/person-name.js';
 
 /** A setting: its meaning, its default, and its rule in words, as JSON Schema and as a check. */
 export interface Setting<V = unknown> {
@@ -121,11 +122,11 @@ function name(description: string): Setting<string | null> {
   return {
     description,
     default: null,
-    expected: '1 to 100 printable characters',
+    expected: '1 to 100 printable characters, none of them invisible',
     schema: { type: 'string', pattern: pattern.source },
     unset: [null, 0, false, ''],
-    accepts: (value) => typeof value === 'string' && pattern.test(value),
-    parse: (text) => text.trim(),
+    accepts: (value) => typeof value === 'string' && pattern.test(value) && !hasHidden(value),
+    parse: normalName,
   };
 }
 

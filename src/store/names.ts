@@ -1,4 +1,5 @@
 import { AssayError } from '../errors.js';
+import { hasHidden, normalName } from '../text/person-name.js';
 import { shortHash } from '../text/short-hash.js';
 
 /** The format of run ids, which are the names of run folders. */
@@ -7,11 +8,11 @@ export const runIdPattern = /^[0-9a-f]{12}$/;
 const longestName = 100;
 
 /**
- * A name of a session, run or reviewer, trimmed. Error: `bad-request` for a blank, long or unprintable one, and for a session `.` or
+ * A name of a session, run or reviewer, trimmed; that of a reviewer is one however its letters are composed. Error: `bad-request` for a blank, long or unprintable one, and for a session `.` or
  * `..`.
  */
 export function checkName(name: string, what: 'session' | 'run' | 'reviewer'): string {
-  const trimmed = name.trim();
+  const trimmed = what === 'reviewer' ? normalName(name) : name.trim();
   const length = [...trimmed].length;
   // A name must have a visible character.
   if (/^[\p{Cf}\p{Z}]*$/u.test(trimmed)) {
@@ -31,6 +32,10 @@ export function checkName(name: string, what: 'session' | 'run' | 'reviewer'): s
       'bad-request',
       `A ${what} name must not contain marks that change the direction of text.`,
     );
+  }
+  if (what === 'reviewer' && hasHidden(trimmed)) {
+    const message = 'A reviewer name must not contain characters that nobody sees.';
+    throw new AssayError('bad-request', message);
   }
   // Session names are parts of URLs, where `.` and `..` have a meaning.
   if (what === 'session' && /^\.{1,2}$/.test(trimmed)) {

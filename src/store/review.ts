@@ -12,7 +12,7 @@ import {
 import type { RowFacts } from '../model/result.js';
 import { seededRandom } from '../statistics/random.js';
 import { shortHash } from '../text/short-hash.js';
-import type { LabelRecord, RubricsRecord } from './log/records.js';
+import type { LabelRecord, LabelsRecord, RubricsRecord } from './log/records.js';
 import { checkName } from './names.js';
 import type { RubricTexts, RunReview } from './replay/run-review.js';
 
@@ -44,10 +44,28 @@ export function toLabelRecord(
     throw new AssayError('bad-request', message);
   }
   const reviewer = checkName(given.reviewer, 'reviewer');
-  const said = { ...given, index, reviewer, output_hash, ...(note && { note }) };
+  const said = review.blindOnly({ ...given, index, reviewer, output_hash, ...(note && { note }) });
   const before = review.labelsOf(index).find((one) => isSameLabel(one, said));
   const isThere = before === undefined ? said.verdict === null : isSaid(before, said);
   return isThere ? undefined : { type: 'label', at, ...said };
+}
+
+// A line of a log is read in one piece.
+const mostMiB = 64;
+
+/**
+ * One line for all labels, so that whatever ends the process or fills the disk, all of them are there or none. Error:
+ * `bad-request` for too many.
+ */
+export function toLine(records: readonly LabelRecord[]): (LabelRecord | LabelsRecord)[] {
+  if (records.length < 2) return [...records];
+  const labels = records.map(({ type: _, ...label }) => label);
+  const size = labels.reduce((sum, label) => sum + Buffer.byteLength(JSON.stringify(label)), 0);
+  if (size > mostMiB * 1024 * 1024) {
+    const message = `Labels of more than ${mostMiB} MiB cannot be added at once; divide them.`;
+    throw new AssayError('bad-request', message);
+  }
+  return [{ type: 'labels', at: new Date().toISOString(), labels }];
 }
 
 /** The hash of the output that a label of a result is of. Errors: `no-such-result`, `no-output`. */

@@ -66,6 +66,7 @@ import {
   newRubrics,
   noSuchResult,
   toLabelRecord,
+  toLine,
   toSampleRecord,
 } from './review.js';
 
@@ -500,16 +501,17 @@ export class StoredRun {
   }
 
   /**
-   * Adds labels, all or none; they are on disk when this resolves. Works from any process, even while another one executes
+   * Adds labels, all or none, and says how many were not there already; they are on disk when this resolves. Works from any process, even while another one executes
    * the run. `now`: texts of rubrics as the project's settings have them, which are kept with their labels. Errors: those of {@link toLabelRecord}, and those of `edit`.
    */
-  async addLabels(labels: readonly GivenLabel[], now: RubricTexts = {}): Promise<void> {
+  async addLabels(labels: readonly GivenLabel[], now: RubricTexts = {}): Promise<number> {
     await this.#prepareChange();
     const records = labels.flatMap((label) => toLabelRecord(this.reviewed, label) ?? []);
     const rubrics = newRubrics(this.reviewed, records, now);
-    const all = [...(rubrics === undefined ? [] : [rubrics]), ...records];
+    const all = [...(rubrics === undefined ? [] : [rubrics]), ...toLine(records)];
     if (all.length > 0) this.#append(...all);
     await this.#confirm();
+    return records.length;
   }
 
   /** Draws a sample; it is on disk when this resolves. Errors: those of {@link toSampleRecord}, and those of `edit`. */

@@ -50,3 +50,17 @@ export function correctedTexts({ n, missing, corrected }: ShownCorrected): {
   const value = `${percentText(corrected.estimate)} %`;
   return { value, interval: boundsText(corrected), of: countOf(n, 'label') };
 }
+
+interface OfRubric {
+  readonly key: string;
+  readonly rubric_version: string | null;
+}
+
+/** `rubric 1a2b3c` where a score has several; `undefined` if its name alone says which it is. */
+export function versionText(
+  { key, rubric_version }: OfRubric,
+  all: readonly OfRubric[],
+): string | undefined {
+  const isAlone = all.every((one) => one.key !== key || one.rubric_version === rubric_version);
+  return isAlone ? undefined : `rubric ${rubric_version?.slice(0, 6) ?? 'none'}`;
+}

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { Project } from '../helpers/project.js';
 
@@ -37,7 +38,7 @@ describe('labels on the command line', () => {
       'support.eval.mjs::support[good],tone,unsure,,',
     ];
     const { stdout } = await import_('labels.csv', csv.join('\r\n'));
-    expect(JSON.parse(stdout).labels).to.equal(3);
+    expect(JSON.parse(stdout)).to.include({ labels: 3, added: 3 });
     const counts = await project.assay(['sessions', 'labels', '--json']);
     expect(JSON.parse(counts.stdout).labels).to.containSubset([
       { key: 'correctness', reviewer: '=ada', pass: 1, fail: 0, sampled: 0 },
@@ -47,8 +48,9 @@ describe('labels on the command line', () => {
     const before = await exported('jsonl');
     expect(await exported('csv')).to.include(`,correctness,pass,"a, ""b""",'=ada,`);
     for (const format of ['csv', 'jsonl']) {
-      const { code } = await import_(`again.${format}`, await exported(format));
+      const { code, stdout: again } = await import_(`again.${format}`, await exported(format));
       expect(code).to.equal(0);
+      expect(JSON.parse(again)).to.include({ labels: 3, added: 0 });
     }
     expect(await exported('jsonl')).to.equal(before);
   });
@@ -91,6 +93,83 @@ describe('labels on the command line', () => {
     expect(code).to.equal(2);
     for (const [, problem] of rows) expect(stderr).to.include(problem);
     expect(await exported('jsonl')).to.equal(before);
+  });
+
+  it('are refused with a header, a cell, a field or bytes that say something else', async () => {
+    const before = await exported('jsonl');
+    const rest = (cells: string) => `index,key,verdict,at\n${cells}\n`;
+    const { output_hash } = JSON.parse(before.split('\n')[0] ?? '');
+    const label = { index: 0, key: 'correctness', verdict: 'fail', reviewer: 'lee' };
+    for (const [name, text, problem] of [
+      [
+        'a.csv',
+        'index,key,verdict,reviwer\n0,tone,pass,ada',
+        'line 1: labels have no column "reviwer"; did you mean reviewer',
+      ],
+      ['a.csv', 'index,key,verdict,Sample\n0,tone,pass,x', 'did you mean sample'],
+      [
+        'a.csv',
+        '\n\nindex,key,verdict,key\n0,tone,pass,tone',
+        'line 3: two columns are named "key"',
+      ],
+      ['a.csv', 'index,key\n0,tone', 'it has no column verdict'],
+      ['a.csv', 'key,verdict\ntone,pass', 'it has no column index or id'],
+      ['a.csv', rest('0,tone,pass'), 'line 2: it has 3 fields, and the header 4'],
+      ['a.csv', rest('1e0,tone,pass,'), 'index must be a whole number, not "1e0"'],
+      ['a.csv', rest('0x2,tone,pass,'), 'index must be a whole number'],
+      ['a.csv', rest('+1,tone,pass,'), 'index must be a whole number'],
+      ['a.csv', rest('0,tone,pass,3/4/2026'), 'line 2: at must be a date'],
+      ['a.csv', rest('0,tone,pass,2026-02-30'), 'at must be a date'],
+      ['a.csv', rest('0,tone,pass,2026-01-01T10:00'), 'at must be a date'],
+      [
+        'a.csv',
+        'index,key,verdict,note\n0,tone,pass,"a\r\nb\nc"\n9,tone,pass,"a\nb"\n',
+        'line 5: the run has no',
+      ],
+      ['a.csv', '', 'a.csv has no labels'],
+      ['a.csv', 'index,key,verdict\n', 'a.csv has no labels'],
+      ['a.jsonl', '\n', 'a.jsonl has no labels'],
+      [
+        'a.jsonl',
+        '\n{"index":0,"key":"tone","verdict":"pass","smaple":"x"}',
+        'line 2: labels have no field "smaple"; did you mean sample',
+      ],
+      ['a.jsonl', '{"index":[0],"key":"tone","verdict":"pass"}', 'index must be a whole number'],
+      [
+        'a.jsonl',
+        JSON.stringify({ ...label, output_hash: `${output_hash}x` }),
+        'has another output now',
+      ],
+    ] as const) {
+      const { code, stderr } = await import_(name, text);
+      expect(code, text).to.equal(2);
+      expect(stderr, text).to.include(problem);
+    }
+    writeFileSync(
+      project.path('a.csv'),
+      Buffer.from('index,key,verdict,note\n0,tone,pass,caf\xe9', 'latin1'),
+    );
+    const { code, stderr } = await project.assay(['sessions', 'labels', 'import', 'a.csv']);
+    expect(code).to.equal(2);
+    expect(stderr).to.include('it is not UTF-8 text, at line 2');
+    expect(await exported('jsonl')).to.equal(before);
+  });
+
+  it('are of one reviewer however the name is written, and say which were there already', async () => {
+    const row = (reviewer: string) => `index,key,verdict,reviewer\n2,tone,pass,${reviewer}\n`;
+    const add = async (text: string) => {
+      project.write('one.csv', text);
+      return project.assay(['sessions', 'labels', 'import', 'one.csv']);
+    };
+    expect((await add(row('Zo\u00eb'))).stdout).to.match(/^1 label added to [^,]*$/m);
+    expect((await add(row(' Zoe\u0308 '))).stdout).to.match(
+      /^0 labels added to .*, 1 was there already$/m,
+    );
+    const twice = await add(`${row('Zo\u00eb')}2,tone,fail,Zoe\u0308`);
+    expect(twice.stderr).to.include('twice');
+    const hidden = await add(row('Zo\u200b\u00eb'));
+    expect(hidden.code).to.equal(2);
+    expect(hidden.stderr).to.include('characters that nobody sees');
   });
 
   it('are of samples that review draws without serving a page', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { ReviewLabel } from '../../src/model/labels.js';
 import { openStore } from '../../src/store/store.js';
@@ -56,6 +57,91 @@ describe('labels of a run', () => {
     const after = run.log.position;
     await run.addLabels([{ ...pass, verdict: null }]);
     expect(run.log.position).to.equal(after);
+    await run.close();
+  });
+
+  it('that are given together count together or not at all, wherever their log ends', async () => {
+    const store = await temporaryStore();
+    const run = await store.openRun(await finishedRun(store, 4));
+    const before = run.log.position;
+    const verdicts = ['pass', 'fail', 'unsure', 'pass'] as const;
+    await run.addLabels(
+      verdicts.map((verdict, index) => ({ ...pass, index, verdict, note: 'naïve }]}\n{"a":1}' })),
+    );
+    const { path, position: end } = run.log;
+    await run.close();
+    const whole = readFileSync(path);
+    expect(whole.subarray(before).filter((byte) => byte === 10)).to.have.lengthOf(1);
+    for (let size = before; size <= end; size += size < end - 20 ? 13 : 1) {
+      writeFileSync(path, whole);
+      truncateSync(path, size);
+      const cut = await store.openRun(run.runId);
+      // Without its line end, the line is complete.
+      const isWhole = size >= end - 1;
+      expect(cut.labels().length, String(size)).to.equal(isWhole ? 4 : 0);
+      expect(cut.problems.length, String(size)).to.equal(isWhole || size === before ? 0 : 1);
+      await cut.addLabels([{ ...pass, reviewer: 'bob' }]);
+      expect(cut.labels().length, String(size)).to.equal(isWhole ? 5 : 1);
+      await cut.close();
+    }
+  });
+
+  it('that are given together are left out together if one of them is damaged', async () => {
+    const store = await temporaryStore();
+    const run = await store.openRun(await finishedRun(store, 2));
+    await run.addLabels([pass, { ...pass, index: 1 }]);
+    const { path } = run.log;
+    await run.close();
+    const text = readFileSync(path, 'utf8');
+    for (const [from, to] of [
+      ['"index":1,', '"index":9,'],
+      ['"verdict":"pass"', '"verdict":"good"'],
+      ['"reviewer":"ada"', '"reviewed":"ada"'],
+    ] as const) {
+      const line = text.lastIndexOf('\n', text.length - 2);
+      const at = text.indexOf(from, line);
+      expect(at).to.be.greaterThan(line);
+      writeFileSync(path, text.slice(0, at) + to + text.slice(at + from.length));
+      const damaged = await store.openRun(run.runId);
+      expect(damaged.labels()).to.deep.equal([]);
+      expect(damaged.problems.join()).to.include('1 line of');
+      await damaged.close();
+    }
+  });
+
+  it('are refused when they are too many for one line', async () => {
+    const run = await openedRun(3);
+    const before = run.log.position;
+    const note = 'x'.repeat(30 * 1024 * 1024);
+    const all = [0, 1, 2].map((index) => ({ ...pass, index, note }));
+    const { code, message } = await refusal(() => run.addLabels(all));
+    expect(code).to.equal('bad-request');
+    expect(message).to.include('64 MiB');
+    expect(run.log.position).to.equal(before);
+    await run.close();
+  });
+
+  it('count as picked by hand after another verdict, as the reviewer has seen the judge', async () => {
+    const run = await openedRun();
+    const { id: sample } = await run.drawSample({ size: 1, by: 'none', seed: 1 });
+    const say = async (verdict: 'pass' | 'fail' | 'unsure' | null, change: object = {}) => {
+      await run.addLabels([{ ...pass, sample, verdict, ...change }]);
+      return run.labels().map((one) => [one.reviewer, one.verdict, one.sample !== undefined]);
+    };
+    expect(await say('unsure')).to.deep.equal([['ada', 'unsure', true]]);
+    expect(await say('pass')).to.deep.equal([['ada', 'pass', true]]);
+    expect(await say('fail')).to.deep.equal([['ada', 'fail', false]]);
+    expect(await say(null)).to.deep.equal([]);
+    expect(await say('fail')).to.deep.equal([['ada', 'fail', false]]);
+    const { position } = run.log;
+    await say('fail');
+    expect(run.log.position).to.equal(position);
+    const all = await say('fail', { reviewer: 'bob' });
+    expect(all).to.deep.include(['bob', 'fail', true]);
+    expect(await say('pass')).to.deep.include(['ada', 'pass', true]);
+    const reopened = await (await openStore(`${run.folder}/../..`)).openRun(run.runId);
+    expect(reopened.labels()).to.deep.equal(run.labels());
+    await reopened.close();
     await run.close();
   });
 

@@ -6,7 +6,7 @@ import type {
 import type { LabelAgreement, LabelShare } from '../../model/calibration/calibration.js';
 import { renderPercent } from '../../model/summary/figure-text.js';
 import type { Bounds } from '../../statistics/bounds.js';
-import { hundredthsText, missingText } from '../../text/calibration-text.js';
+import { hundredthsText, missingText, versionText } from '../../text/calibration-text.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import { figureText } from '../../text/number-text.js';
 import { scoreName } from '../../text/score-name.js';
@@ -14,7 +14,7 @@ import { boundsText } from '../../text/share-text.js';
 import { shellWord } from '../../text/shell-word.js';
 import { asTyped } from '../as-typed.js';
 import { renderFittedColumns } from '../terminal/fitted-columns.js';
-import { escapeTerminal } from '../terminal/terminal-text.js';
+import { escapeTerminal, wrapLine } from '../terminal/terminal-text.js';
 
 /** Renders how far the judges of a run can be trusted: a table, then what its labels are. */
 export function renderCalibrations(
@@ -39,24 +39,27 @@ export function renderCalibrations(
   const nameWidth = Math.max(5, ...names.map((name) => name.length));
   const lines = judges.map((judge, at) => {
     const missing = reviewText(judge, { run, left: left_to_draw });
-    return missing === undefined
-      ? (table[at + 1] ?? '')
-      : `  ${(names[at] ?? '').padEnd(nameWidth)}   ${missing}`;
+    if (missing === undefined) return table[at + 1] ?? '';
+    const name = names[at] ?? '';
+    const line = `  ${name.padEnd(nameWidth)}   ${missing.join(': ')}`;
+    if (width === undefined || line.length <= width) return line;
+    return [
+      `  ${name}`,
+      ...missing.flatMap((part) => wrapLine(part, Math.max(20, width - 4))),
+    ].join('\n    ');
   });
   const shown = judges.some(({ corrected }) => corrected !== undefined) ? [table[0] ?? ''] : [];
   const notes = judges.flatMap((judge) => notesOf(judge, nameOf(judge, judges)));
   return [...shown, ...lines, ...(notes.length > 0 ? ['', ...notes] : [])].join('\n');
 }
 
-/** The name of its score, with the version of the rubric unless it is the newest one. */
+/** The name of its score, with the version of the rubric where a score has several. */
 function nameOf(
-  { key, rubric_version }: CalibratedJudge,
-  judges: readonly CalibratedJudge[],
+  { key, rubric_version }: Pick<CalibratedJudge, 'key' | 'rubric_version'>,
+  all: readonly Pick<CalibratedJudge, 'key' | 'rubric_version'>[],
 ): string {
-  const newest = judges.find((one) => one.key === key);
-  return newest?.rubric_version === rubric_version
-    ? scoreName(key)
-    : `${scoreName(key)} (rubric ${rubric_version?.slice(0, 6) ?? 'none'})`;
+  const version = versionText({ key, rubric_version }, all);
+  return version === undefined ? scoreName(key) : `${scoreName(key)} (${version})`;
 }
 
 /** `.96 (.91–.98)` */
@@ -75,21 +78,20 @@ function rateText(rate: (Bounds & { readonly estimate: number }) | undefined): s
   return rate === undefined ? '–' : `${renderPercent(rate.estimate)} (${boundsText(rate)})`;
 }
 
-/** `needs 20 fails, has 14: assay review latest --score grounded --more 80` */
+/** `needs 20 fails, has 14` and `assay review latest --score grounded --more 80`: what is missing, and what to do. */
 function reviewText(
   { key, missing }: CalibratedJudge,
   { run, left }: { readonly run: string; readonly left: number },
-): string | undefined {
+): string[] | undefined {
   if (missing === undefined) return undefined;
   const { more } = missing;
   const needs = missingText(missing);
-  if (left === 0) return `${needs}; no results are left to draw`;
-  const drawn = Math.min(more, left);
+  if (left === 0) return [`${needs}; no results are left to draw`];
   const command = asTyped(
-    `assay review ${shellWord(run)} --score ${shellWord(key)} --more ${drawn}`,
+    `assay review ${shellWord(run)} --score ${shellWord(key)} --more ${Math.min(more, left)}`,
   );
   const few = left < more ? ` (of about ${renderCount(more)}, ${renderCount(left)} are left)` : '';
-  return `${needs}: ${escapeTerminal(command)}${few}`;
+  return [needs, `${escapeTerminal(command)}${few}`];
 }
 
 /** What the labels of a judge are, beside those that count. */
@@ -116,14 +118,14 @@ function notesOf({ labels, alpha, judge_versions }: CalibratedJudge, name: strin
 
 /** Renders the results on which people and judge disagree. */
 export function renderDisagreements(
-  disagreements: readonly DisagreementJson[],
+  { disagreements, judges }: Pick<RunCalibration, 'disagreements' | 'judges'>,
   width: number | undefined,
 ): string {
   const cells = (textOf: (one: DisagreementJson) => string) =>
     disagreements.map((one) => escapeTerminal(textOf(one)).replaceAll(/\s*\n\s*/g, ' '));
   return renderFittedColumns(
     [
-      { title: 'judge', cells: cells(({ key }) => key), shrinkTo: 8 },
+      { title: 'judge', cells: cells((one) => nameOf(one, judges)), shrinkTo: 8 },
       { title: 'result', cells: cells(({ name }) => name), shrinkTo: 16 },
       { title: 'people', cells: cells(({ verdict }) => verdict) },
       {

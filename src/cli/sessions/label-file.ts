@@ -1,12 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { CsvError, parse } from 'csv-parse/sync';
 import { AssayError } from '../../errors.js';
-import { isObject, parseJson } from '../../model/json.js';
+import { labelColumns } from '../../exporters/labels.js';
+import { isCount, isObject, parseJson } from '../../model/json.js';
 import { labelVerdicts } from '../../model/labels.js';
 import type { RubricTexts } from '../../store/replay/run-review.js';
-import { type GivenLabel, toLabelRecord } from '../../store/review.js';
+import { type GivenLabel, outputToLabel, toLabelRecord } from '../../store/review.js';
 import type { StoredRun } from '../../store/stored-run.js';
+import { whyNoText } from '../../text/bad-utf8.js';
 import { countOf } from '../../text/count-text.js';
+import { nearNames } from '../../text/near-names.js';
+import { normalName } from '../../text/person-name.js';
 
 /** What labels of a file do not say. */
 interface LabelDefaults {
@@ -16,30 +20,38 @@ interface LabelDefaults {
 }
 
 interface FileLine {
-  /** From 1. */
+  /** On which it begins, from 1. */
   readonly line: number;
-  readonly given: Readonly<Record<string, unknown>> | undefined;
+  /** The label, or what is wrong with the line. */
+  readonly given: Readonly<Record<string, unknown>> | string;
 }
 
 const mostNamed = 20;
 
 /**
- * The labels of a CSV or JSONL file for a run. Errors: `no-such-path`; `bad-request`, which names what is wrong line by
- * line.
+ * The labels of a CSV or JSONL file for a run, at least one. Errors: `no-such-path`; `bad-request`, which names what is wrong
+ * line by line.
  */
 export async function readLabelFile(
   file: string,
   run: StoredRun,
   defaults: LabelDefaults,
 ): Promise<GivenLabel[]> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+  const bytes = await readFile(file).catch((error: unknown) => {
     throw new AssayError('no-such-path', `${file} cannot be read.`, { cause: error });
   });
+  const bad = whyNoText(bytes);
+  if (bad !== undefined) {
+    const message = `${file} cannot be read: ${bad.reason}, at line ${bad.line}.`;
+    throw new AssayError('bad-request', message, { hints: ['Save it as UTF-8.'] });
+  }
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   const lines = /\.csv$/i.test(file) ? csvLines(file, text) : jsonLines(text);
+  if (lines.length === 0) throw new AssayError('bad-request', `${file} has no labels.`);
   const read = labelReader(run, defaults);
   const problems: string[] = [];
   const labels = lines.flatMap(({ line, given }) => {
-    const label = given === undefined ? 'it is no JSON object' : read(given);
+    const label = typeof given === 'string' ? given : read(given);
     if (typeof label !== 'string') return [label];
     problems.push(`line ${line}: ${label}`);
     return [];
@@ -53,36 +65,89 @@ export async function readLabelFile(
   );
 }
 
+/** Errors: `bad-request` for what is no CSV, and for a header that is not one of labels. */
 function csvLines(file: string, text: string): FileLine[] {
+  const records = parseCsv(file, text);
+  // The parser counts CRLF in quotes as two lines, and CR as none.
+  const placed = text.includes('\r') ? parseCsv(file, text.replace(/\r\n?/g, '\n')) : records;
+  const [header, ...rows] = records;
+  if (header === undefined) return [];
+  const names = header.record.map((name) => name.trim());
+  const fault = headerFault(names);
+  if (fault !== undefined) {
+    const line = firstLine(placed[0] ?? header);
+    throw new AssayError('bad-request', `${file} cannot be imported: line ${line}: ${fault}.`);
+  }
+  return rows.map((row, at) => {
+    const line = firstLine(placed[at + 1] ?? row);
+    const { length } = row.record;
+    if (length !== names.length) {
+      const given = `it has ${countOf(length, 'field')}, and the header ${names.length}`;
+      return { line, given };
+    }
+    const cells = row.record.flatMap((cell, column) =>
+      cell === '' ? [] : [[names[column] ?? '', cell.replace(escapedFormula, '')] as const],
+    );
+    return { line, given: Object.fromEntries(cells) };
+  });
+}
+
+interface CsvRecord {
+  readonly info: { readonly lines: number };
+  readonly record: readonly string[];
+}
+
+function parseCsv(file: string, text: string): CsvRecord[] {
   try {
-    const records = parse(text, {
-      bom: true,
-      columns: (names: string[]) => names.map((name) => name.trim()),
+    return parse(text, {
+      record_delimiter: ['\r\n', '\n', '\r'],
       info: true,
+      relax_column_count: true,
       skip_empty_lines: true,
-    }) as unknown as { info: { lines: number }; record: Record<string, string> }[];
-    return records.map(({ info, record }) => ({
-      line: info.lines,
-      given: Object.fromEntries(
-        Object.entries(record).flatMap(([name, cell]) =>
-          cell === '' ? [] : [[name, cell.replace(escapedFormula, '')] as const],
-        ),
-      ),
-    }));
+    }) as unknown as CsvRecord[];
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new AssayError('bad-request', `${file} is not CSV: ${error.message}.`, { cause: error });
   }
 }
 
+/** The parser says on which line a record ends. */
+function firstLine({ info, record }: CsvRecord): number {
+  return info.lines - record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0);
+}
+
+/** Why columns are not those of labels. */
+function headerFault(names: readonly string[]): string | undefined {
+  const twice = names.find((name, at) => names.indexOf(name) < at);
+  if (twice !== undefined) return `two columns are named ${JSON.stringify(twice)}`;
+  const fault = unknownField(names, 'column');
+  if (fault !== undefined) return fault;
+  const lacks = ['key', 'verdict'].find((name) => !names.includes(name));
+  if (lacks !== undefined) return `it has no column ${lacks}`;
+  return names.includes('index') || names.includes('id')
+    ? undefined
+    : 'it has no column index or id';
+}
+
+function unknownField(names: readonly string[], what: 'column' | 'field'): string | undefined {
+  const known: readonly string[] = labelColumns;
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined) return undefined;
+  const near = nearNames(unknown, known);
+  const meant =
+    near.length === 0 ? `; there are ${known.join(', ')}` : `; did you mean ${near.join(' or ')}?`;
+  return `labels have no ${what} ${JSON.stringify(unknown)}${meant}`;
+}
+
 /** What exports put before a text that a spreadsheet would read as a formula. */
 const escapedFormula = /^'(?=[=+\-@\t\r\n\0\uff1d\uff0b\uff0d\uff20])/;
 
 function jsonLines(text: string): FileLine[] {
-  return text.split('\n').flatMap((one, at) => {
+  return text.split('\n').flatMap((one, at): FileLine[] => {
     if (one.trim() === '') return [];
-    const value = parseJson(one.replace(/^\uFEFF/, ''));
-    return [{ line: at + 1, given: isObject(value) ? value : undefined }];
+    const value = parseJson(one);
+    if (!isObject(value)) return [{ line: at + 1, given: 'it is no JSON object' }];
+    return [{ line: at + 1, given: unknownField(Object.keys(value), 'field') ?? value }];
   });
 }
 
@@ -116,7 +181,7 @@ function labelReader(run: StoredRun, { reviewer: usual, rubrics }: LabelDefaults
     };
     const fault = faultOf(run, label, hash);
     if (fault !== undefined) return fault;
-    const name = JSON.stringify([index, key, reviewer.trim()]);
+    const name = JSON.stringify([index, key, normalName(reviewer)]);
     if (seen.has(name)) return `${reviewer} labels ${key} of result ${index} twice`;
     seen.add(name);
     return label;
@@ -126,8 +191,8 @@ function labelReader(run: StoredRun, { reviewer: usual, rubrics }: LabelDefaults
 /** What the run says against a label. */
 function faultOf(run: StoredRun, label: GivenLabel, hash: string | undefined): string | undefined {
   try {
-    const record = toLabelRecord(run.reviewed, label);
-    const isOther = hash !== undefined && record !== undefined && record.output_hash !== hash;
+    toLabelRecord(run.reviewed, label);
+    const isOther = hash !== undefined && outputToLabel(run, label.index) !== hash;
     return isOther ? `result ${label.index} has another output now` : undefined;
   } catch (error) {
     if (error instanceof AssayError) return error.message;
@@ -140,11 +205,12 @@ function indexOf(
   byId: ReadonlyMap<string, number>,
 ): number | string {
   if (given === undefined && id === undefined) return 'it has neither index nor id';
-  const found = id === undefined ? undefined : byId.get(String(id));
+  const found = typeof id === 'string' ? byId.get(id) : undefined;
   if (id !== undefined && found === undefined) return `the run has no result ${shown(id)}`;
   if (given === undefined) return found as number;
+  const isPlain = typeof given === 'string' ? /^\d+$/.test(given) : isCount(given);
   const index = Number(given);
-  if (!Number.isSafeInteger(index) || index < 0 || String(given).trim() === '') {
+  if (!isPlain || !Number.isSafeInteger(index)) {
     return `index must be a whole number, not ${shown(given)}`;
   }
   if (found !== undefined && found !== index) return `result ${index} is not ${shown(id)}`;
@@ -165,9 +231,19 @@ function textsOf(
     found[name] = value;
   }
   if (found.at === undefined) return found;
-  const time = new Date(found.at);
-  if (Number.isNaN(time.getTime())) return `at must be a time, not ${shown(found.at)}`;
-  return { ...found, at: time.toISOString() };
+  const at = isoTime(found.at);
+  if (at !== undefined) return { ...found, at };
+  return `at must be a date, or a time with its zone as 2026-01-31T12:00:00Z, not ${shown(found.at)}`;
+}
+
+const iso8601 = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
+
+/** A time as labels have it; `undefined` if the text is not ISO 8601, or no such day. */
+function isoTime(text: string): string | undefined {
+  const day = iso8601.exec(text)?.[1];
+  const [time, start] = [new Date(text), new Date(day ?? '')];
+  if (day === undefined || Number.isNaN(time.getTime()) || Number.isNaN(start.getTime())) return;
+  return start.toISOString().startsWith(day) ? time.toISOString() : undefined;
 }
 
 function shown(value: unknown): string {

@@ -66,7 +66,7 @@ export default class SessionsCalibration extends StoreCommand {
     const list =
       disagreements.length === 0
         ? '  People and judges disagree on no result.'
-        : renderDisagreements(disagreements, width);
+        : renderDisagreements(calibration, width);
     return `${table}\n\n${list}`;
   }
 }

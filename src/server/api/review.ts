@@ -235,7 +235,7 @@ const formatParameter = z
   });
 
 const sampleBody = z
-  .object({
+  .strictObject({
     size: z.int().positive().max(100_000).meta({ description: 'How many results to draw.' }),
     by: optional(z.enum(stratifiedBy)).meta({
       description:
@@ -379,7 +379,7 @@ const reviewedResult = z
   .meta({ id: 'ReviewedResult' });
 
 const labelBody = z
-  .object({
+  .strictObject({
     key: scoreKey,
     verdict: verdict.nullable().meta({ description: '`null` takes the label back.' }),
     note: optional(z.string()),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AssayError } from '../../errors.js';
 import type { Json } from '../../model/result.js';
 import { checkName, runIdPattern } from '../../store/names.js';
+import { normalName } from '../../text/person-name.js';
 
 /** Any JSON value. */
 export const jsonValue: z.ZodType<Json> = z.any();
@@ -136,10 +137,13 @@ export const waitQuery = z.object({
  */
 const namePattern = String.raw`^\s*(?!\s)(?=[^\p{Cc}]*[^\p{Cf}\p{Z}\p{Cc}])[^\p{Cc}\p{Cs}\u2028\u2029]{1,100}(?<!\s)\s*$`;
 
+/** The same without invisible characters. */
+const reviewerPattern = String.raw`^\s*(?!\s)(?=[^\p{Cc}]*[^\p{Cf}\p{Z}\p{Cc}])[^\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]{1,100}(?<!\s)\s*$`;
+
 function nameOf(what: 'run' | 'reviewer') {
   return z
     .string()
-    .overwrite((name) => name.trim())
+    .overwrite((name) => (what === 'reviewer' ? normalName(name) : name.trim()))
     .superRefine((name, context) => {
       try {
         checkName(name, what);
@@ -149,8 +153,11 @@ function nameOf(what: 'run' | 'reviewer') {
       }
     })
     .meta({
-      description: '1 to 100 printable characters; surrounding spaces are removed.',
-      override: { pattern: namePattern },
+      description:
+        what === 'reviewer'
+          ? '1 to 100 printable characters, none of them invisible; surrounding spaces are removed, and letters composed (NFC).'
+          : '1 to 100 printable characters; surrounding spaces are removed.',
+      override: { pattern: what === 'reviewer' ? reviewerPattern : namePattern },
     });
 }
 

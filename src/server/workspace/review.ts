@@ -122,10 +122,10 @@ export class Review {
     });
   }
 
-  /** What the judge of a score said, if the reviewer has labelled it; skipping it is no label. */
+  /** What the judge of a score said, if the reviewer has passed or failed it: who is unsure may still say which, and blind. */
   judgeOf(index: number, key: string): Pick<Score, 'passed' | 'value' | 'notes'> | undefined {
     const own = this.labelsOf(index).find((label) => label.key === key);
-    if (own === undefined || own.verdict === 'skipped') return undefined;
+    if (own?.verdict !== 'pass' && own?.verdict !== 'fail') return undefined;
     const score = judgeScore(this.#run.counted.entry(index).result, key);
     if (score === undefined) return undefined;
     const { passed, value, notes } = score;

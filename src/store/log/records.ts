@@ -319,6 +319,15 @@ const label = object({
 /** A line about a label. The last one of a reviewer, result, score, version of the rubric and output counts. */
 export type LabelRecord = Fitting<typeof label>;
 
+/** Labels that were given together, and count together or, if the line is cut or damaged, not at all. */
+const labels = object({
+  type: oneOf('labels'),
+  at: isText,
+  labels: listOf(object({ ...labelFields, verdict: nullOr(labelFields.verdict) })),
+});
+
+export type LabelsRecord = Fitting<typeof labels>;
+
 /** The rubrics by which people label. Later lines add to earlier ones; of one evaluation and score, the last one counts. */
 const rubrics = object({ type: oneOf('rubrics'), at: isText, ...rubricFields });
 
@@ -344,6 +353,7 @@ const records = {
   gone,
   sample,
   label,
+  labels,
   rubrics,
   edited,
   imported,

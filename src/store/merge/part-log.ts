@@ -173,6 +173,13 @@ export class PartLog {
         const index = this.#places[label.index];
         return index === undefined ? undefined : { ...label, index };
       }
+      case 'labels': {
+        const labels = record.labels.flatMap(({ sample: _, ...label }) => {
+          const index = this.#places[label.index];
+          return index === undefined ? [] : [{ ...label, index }];
+        });
+        return labels.length === 0 ? undefined : { ...record, labels };
+      }
       default: {
         const index = this.#places[record.index];
         return index === undefined ? undefined : { ...record, index };

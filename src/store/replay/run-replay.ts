@@ -155,6 +155,10 @@ export abstract class RunReplay {
   apply(record: LogRecord, offset: number, length: number): boolean {
     // Nothing but a review reads labels, so whatever was computed of the rows stays.
     if (record.type === 'label') return record.index < this.total && this.review.addLabel(record);
+    if (record.type === 'labels') {
+      const areKnown = record.labels.every(({ index }) => index < this.total);
+      return areKnown && this.review.addLabels(record);
+    }
     if (record.type === 'sample') return this.review.addSample(record);
     if (record.type === 'rubrics') return this.review.addRubrics(record);
     this.version += 1;

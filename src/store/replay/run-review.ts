@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ExportedReview, ReviewLabel, ReviewSample } from '../../model/labels.js';
 import { drawnOf, isSameKind, isSameLabel, type Rubric, rubricOfText } from '../../model/labels.js';
-import type { LabelRecord, RubricsRecord } from '../log/records.js';
+import type { LabelRecord, LabelsRecord, RubricsRecord } from '../log/records.js';
 
 type RubricsSaid = ExportedReview['rubrics'];
 
@@ -18,14 +18,41 @@ export class RunReview {
   readonly #ofProject = new Map<string, string>();
   readonly #drawn = new Map<string, ReadonlySet<number>>();
   readonly #labels = new Map<number, readonly ReviewLabel[]>();
+  /** The first verdict of each reviewer on an output by a rubric: after it, the reviewer was shown the judge. */
+  readonly #blind = new Map<string, LabelRecord['verdict']>();
 
   /** Takes in a line about a label, in place of the one before it. */
-  addLabel({ type: _, verdict, ...said }: LabelRecord): true {
+  addLabel({ type: _, ...label }: LabelRecord): true {
+    this.#addLabel(label);
+    return true;
+  }
+
+  /** Takes in labels that were given together. */
+  addLabels({ labels }: LabelsRecord): true {
+    for (const label of labels) this.#addLabel(label);
+    return true;
+  }
+
+  /** The label without its sample if it follows another verdict, after which the judge was shown: it enters no estimate. */
+  blindOnly<T extends Omit<LabelRecord, 'type' | 'at'>>(label: T): T | Omit<T, 'sample'> {
+    const { verdict } = label;
+    if (verdict !== 'pass' && verdict !== 'fail') return label;
+    const first = this.#blind.get(blindName(label));
+    if (first === undefined || first === verdict) return label;
+    const { sample: _, ...picked } = label;
+    return picked;
+  }
+
+  #addLabel(given: Omit<LabelRecord, 'type'>): void {
+    const { verdict, ...said } = this.blindOnly(given);
+    const name = blindName(given);
+    if ((verdict === 'pass' || verdict === 'fail') && !this.#blind.has(name)) {
+      this.#blind.set(name, verdict);
+    }
     const others = this.labelsOf(said.index).filter((one) => !isSameLabel(one, said));
     const labels = verdict === null ? others : [...others, { ...said, verdict }];
     if (labels.length > 0) this.#labels.set(said.index, labels);
     else this.#labels.delete(said.index);
-    return true;
   }
 
   /** Takes in a sample, without what another process has drawn in the meantime. */
@@ -119,4 +146,9 @@ export class RunReview {
     const byIndex = [...this.#labels].sort(([a], [b]) => a - b);
     return byIndex.flatMap(([, labels]) => labels);
   }
+}
+
+function blindName(label: Omit<LabelRecord, 'type' | 'at' | 'verdict'>): string {
+  const { index, key, reviewer, rubric_version = '', output_hash } = label;
+  return [index, output_hash, rubric_version, key, reviewer].join('\n');
 }

@@ -1292,7 +1292,7 @@ export interface components {
             /** @description `null` takes the label back. */
             readonly verdict: ("pass" | "fail" | "unsure" | "skipped") | null;
             readonly note?: string | null;
-            /** @description 1 to 100 printable characters; surrounding spaces are removed. */
+            /** @description 1 to 100 printable characters, none of them invisible; surrounding spaces are removed, and letters composed (NFC). */
             readonly reviewer: string;
             /** @description The `sample_id` of the queue; without it, the label enters no estimate. */
             readonly sample?: string | null;

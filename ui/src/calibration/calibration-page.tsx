@@ -134,7 +134,7 @@ function Calibrated({ of }: { of: CalibrationAnswer }) {
   return (
     <>
       <h1>How far the judges can be trusted</h1>
-      <p className={styles.lead}>{judges.map((judge, n) => withSpace(leadOf(judge), n))}</p>
+      <p className={styles.lead}>{judges.map((judge, n) => withSpace(leadOf(judge, judges), n))}</p>
       <JudgeTable of={of} />
       <div className={styles.rates}>
         {judges.map((judge) => (
@@ -146,7 +146,7 @@ function Calibrated({ of }: { of: CalibrationAnswer }) {
         mistakes taken out (prediction-powered inference). Only labels of results drawn at random
         count, by version of the rubric; with fewer than 20 passes or 20 fails nothing is told.
       </p>
-      {disagreements.length > 0 && <Disagreements run={run} all={disagreements} />}
+      {disagreements.length > 0 && <Disagreements run={run} all={disagreements} judges={judges} />}
     </>
   );
 }

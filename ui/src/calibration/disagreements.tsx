@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { versionText } from '../../../src/text/calibration-text.js';
 import { useShortcut } from '../app/shortcuts.js';
 import { classNames } from '../components/class-names.js';
 import { count } from '../components/figures/figures.js';
@@ -18,7 +19,15 @@ type Disagreement = CalibrationAnswer['disagreements'][number];
 const shownAtFirst = 200;
 
 /** The results on which people and judge disagree, each with both reasons; `j`, `k` and Enter walk and open. */
-export function Disagreements({ run, all }: { run: string; all: readonly Disagreement[] }) {
+export function Disagreements({
+  run,
+  all,
+  judges,
+}: {
+  run: string;
+  all: readonly Disagreement[];
+  judges: CalibrationAnswer['judges'];
+}) {
   const [, navigate] = useLocation();
   const [key, setKey] = useState('');
   const [current, setCurrent] = useState(0);
@@ -71,6 +80,7 @@ export function Disagreements({ run, all }: { run: string; all: readonly Disagre
             key={`${one.index} ${one.key} ${one.rubric_version}`}
             id={rowId(n)}
             of={one}
+            version={versionText(one, judges)}
             href={hrefOf(one)}
             isCurrent={n === at}
           />
@@ -87,11 +97,14 @@ const rowId = (n: number) => `disagreement-${n}`;
 
 function Row({
   id,
+  version,
   of: { key, name, verdict, notes, judge },
   href,
   isCurrent,
 }: {
   id: string;
+  /** `rubric 1a2b3c` where the score has several. */
+  version: string | undefined;
   of: Disagreement;
   href: string;
   isCurrent: boolean;
@@ -109,7 +122,13 @@ function Row({
       aria-current={isCurrent || undefined}
       className={classNames(styles.row, isCurrent && styles.current)}
     >
-      <span className="mono faint cut">{visibleText(key)}</span>
+      <span
+        className="mono faint cut"
+        title={version === undefined ? undefined : `${visibleText(key)}, ${version}`}
+      >
+        {visibleText(key)}
+        {version !== undefined && <small> {version.replace('rubric ', '')}</small>}
+      </span>
       <Link href={href} className={classNames('mono', 'cut', styles.name)}>
         {visibleText(name)}
       </Link>

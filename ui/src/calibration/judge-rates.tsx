@@ -1,4 +1,4 @@
-import { correctedTexts } from '../../../src/text/calibration-text.js';
+import { correctedTexts, versionText } from '../../../src/text/calibration-text.js';
 import { classNames } from '../components/class-names.js';
 import { count, figure } from '../components/figures/figures.js';
 import { Whisker } from '../components/figures/scale.js';
@@ -11,10 +11,13 @@ import { rateTexts } from './words.js';
 /** What people and one judge said, and its pass rate as judged and corrected. */
 export function JudgeRates({ judge, of }: { judge: JudgeAnswer; of: CalibrationAnswer }) {
   const { key, judged, gives } = judge;
+  const version = versionText(judge, of.judges);
+  const by = version === undefined ? '' : `, ${version}`;
   return (
-    <section aria-label={`Pass rate of ${key}`}>
+    <section aria-label={`Pass rate of ${key}${by}`}>
       <h2 className={styles.name}>
-        {visibleText(key)}{' '}
+        {visibleText(key)}
+        {by}{' '}
         <span>
           {gives === 'verdicts' ? 'pass rate' : 'values'} over all {count(judged.n)} results that it
           judged in {visibleText(of.run_name)}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { missingText } from '../../../src/text/calibration-text.js';
+import { missingText, versionText } from '../../../src/text/calibration-text.js';
 import { boundsText, percentText } from '../../../src/text/share-text.js';
 import { visibleText } from '../result/values/visible-text.js';
 import type { JudgeAnswer } from './calibration.js';
@@ -23,9 +23,15 @@ export const rateTexts = (rate: {
   ] as const;
 
 /** A sentence on a judge, by its worst figure. */
-export function leadOf(judge: JudgeAnswer): ReactNode {
+export function leadOf(judge: JudgeAnswer, all: readonly JudgeAnswer[]): ReactNode {
   const { figures, confusion, corrected, judged, gives, missing } = judge;
-  const name = <b>{visibleText(judge.key)}</b>;
+  const version = versionText(judge, all);
+  const name = (
+    <>
+      <b>{visibleText(judge.key)}</b>
+      {version !== undefined && ` (${version})`}
+    </>
+  );
   if (missing !== undefined) {
     return (
       <>

@@ -91,13 +91,15 @@ function Criterion({
         </div>
       )}
       {isOn && <VerdictButtons value={verdict} name={scoreKey} onChoose={label} />}
-      {verdict !== undefined && verdict !== 'skipped' && judge !== undefined ? (
+      {(verdict === 'pass' || verdict === 'fail') && judge !== undefined ? (
         <Judged verdict={verdict} judge={judge} />
       ) : (
         isOn && (
           <p className={styles.hidden}>
             <Icon name="eyeOff" />
-            Judge’s verdict hidden until you label.
+            {verdict === 'unsure'
+              ? 'Judge’s verdict hidden until you pass or fail it.'
+              : 'Judge’s verdict hidden until you label.'}
           </p>
         )
       )}

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Activity, type ReactNode, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
+import { hasHidden, normalName } from '../../../src/text/person-name.js';
 import { isNotFound, messageOf } from '../api/problem.js';
 import { useShortcut } from '../app/shortcuts.js';
 import { store, useStored } from '../browser/stored-text.js';
@@ -166,7 +167,8 @@ const verdictOf = { 1: 'pass', 2: 'fail' } as Readonly<Record<string, 'pass' | '
 /** Asks who labels. */
 function NameForm({ first, onDone }: { first: string; onDone: () => void }) {
   const [name, setName] = useState(first);
-  const isBlank = name.trim() === '';
+  const own = normalName(name);
+  const isBad = hasHidden(name);
   return (
     <Empty isPage title="Who reviews?">
       <p>Your labels are kept under this name. Several people can label the same results.</p>
@@ -174,8 +176,8 @@ function NameForm({ first, onDone }: { first: string; onDone: () => void }) {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (isBlank) return;
-          store(storedName, name.trim());
+          if (own === '' || isBad) return;
+          store(storedName, own);
           onDone();
         }}
       >
@@ -185,12 +187,14 @@ function NameForm({ first, onDone }: { first: string; onDone: () => void }) {
           placeholder="Your name"
           maxLength={100}
           value={name}
+          bad={isBad}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <Button look="primary" type="submit" disabled={isBlank}>
+        <Button look="primary" type="submit" disabled={own === '' || isBad}>
           Start
         </Button>
       </form>
+      <Fault text={isBad ? 'The name has characters that nobody sees.' : undefined} />
     </Empty>
   );
 }

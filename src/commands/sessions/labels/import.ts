@@ -13,12 +13,14 @@ export interface ImportedLabelsJson {
   readonly run_name: string;
   /** Labels in the file. */
   readonly labels: number;
+  /** Those of them that the run did not have yet. */
+  readonly added: number;
 }
 
 export default class SessionsLabelsImport extends StoreCommand {
   static override summary = 'Add labels that were made elsewhere to a run: all of a file, or none.';
   static override description =
-    'CSV with a header, or a JSON object a line: index or id, key, verdict (pass, fail, unsure, skipped), and note, reviewer, rubric_version, sample, at. Labels with a sample of the run enter its estimates.';
+    'CSV with a header, or a JSON object a line: index or id, key, verdict (pass, fail, unsure, skipped), and note, reviewer, rubric_version, sample, at, output_hash. Labels with a sample of the run enter its estimates.';
   static override examples = [
     '<%= config.bin %> sessions labels import labels.csv',
     '<%= config.bin %> sessions labels import labels.jsonl --run nightly --reviewer ada',
@@ -43,11 +45,14 @@ export default class SessionsLabelsImport extends StoreCommand {
     try {
       const { rubrics } = settings;
       const reviewer = flags.reviewer ?? usualReviewer(settings);
+      this.noteProblems(run.problems);
       const labels = await readLabelFile(args.file, run, { reviewer, rubrics });
-      await run.addLabels(labels, rubrics);
+      const added = await run.addLabels(labels, rubrics);
+      const there = labels.length - added;
+      const others = there === 0 ? '' : `, ${there} ${there === 1 ? 'was' : 'were'} there already`;
       const { run_name } = run.header;
-      this.log(`${countOf(labels.length, 'label')} added to ${escapeTerminal(run_name)}`);
-      return { run_id: run.runId, run_name, labels: labels.length };
+      this.log(`${countOf(added, 'label')} added to ${escapeTerminal(run_name)}${others}`);
+      return { run_id: run.runId, run_name, labels: labels.length, added };
     } finally {
       await run.close();
     }
