@@ -29,6 +29,7 @@ import {
   weighted,
   words,
 } from '../../src/graders/index.js';
+import type { Call } from '../../src/model/calls/model-call.js';
 import type { Json } from '../../src/model/json.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: the table has graders of many outputs
@@ -53,6 +54,23 @@ const calls = (...made: readonly (string | readonly [string, Json])[]) => ({
   toolCalls: made.map((one) =>
     typeof one === 'string' ? { name: one, arguments: {} } : { name: one[0], arguments: one[1] },
   ),
+  modelCalls: [],
+  usage: { calls: made.length, cost: null, by_role: {} },
+});
+const withUnseen = (unseen: object, ...made: readonly string[]) => ({
+  ...calls(...made),
+  ...used(unseen),
+});
+/** A call as `capture: usage` stores it. */
+const withoutTexts = (exchange: object) => ({
+  ...calls(),
+  modelCalls: [
+    {
+      status: 200,
+      role: 'target',
+      model_call: { provider: 'openai', operation: 'chat', ...exchange },
+    },
+  ] as unknown as readonly Call[],
 });
 const cyclic = () => {
   const value: Record<string, unknown> = { name: 'a' };
@@ -480,6 +498,23 @@ const tables: { readonly [title: string]: readonly Row[] } = {
       value: 0,
       notes: 'wanted refund({"id":7}), got refund({"id":7,"why":"late"})',
     },
+    // What calls a program, or a target without capture, made is not known.
+    { grader: tools([]), args: withUnseen({ calls: 0, programs: 1, unpriced: 1 }) },
+    { grader: tools([]), args: withUnseen({ calls: 0, cut_off: 1, unpriced: 1 }) },
+    { grader: tools(['find']), args: withUnseen({ calls: 2, unknown_calls: 1 }, 'find') },
+    {
+      grader: not(tools(['deleteAll'], { order: 'subset' })),
+      args: withUnseen({ calls: 0, programs: 1, unpriced: 1 }),
+    },
+    {
+      grader: tools(['find'], { order: 'any' }),
+      args: withUnseen({ programs: 1 }, 'find'),
+      passed: true,
+      value: 1,
+    },
+    { grader: tools([]), args: withoutTexts({ usage: { input: 1 } }) },
+    { grader: tools([]), args: withoutTexts({ messages: [] }), passed: true },
+    { grader: tools([]), args: withoutTexts({ operation: 'embeddings' }), passed: true },
     // The first call would do for both, so the one that only it fits must get it.
     {
       grader: tools(['a', { name: 'a', args: { n: 1 } }], { order: 'any' }),
