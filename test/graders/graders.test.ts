@@ -85,6 +85,15 @@ const jsonPerson = {
   properties: { name: { type: 'string' }, 'a/b': { type: 'array', items: { type: 'number' } } },
 };
 
+const draft = (name: string) => ({
+  $schema:
+    name === 'draft-07'
+      ? `http://json-schema.org/${name}/schema#`
+      : `https://json-schema.org/${name}/schema`,
+  type: 'array',
+  items: [{ type: 'number' }],
+});
+
 const tables: { readonly [title: string]: readonly Row[] } = {
   equals: [
     { grader: equals('30 days'), args: of('30 days'), passed: true },
@@ -320,6 +329,28 @@ const tables: { readonly [title: string]: readonly Row[] } = {
       passed: false,
       notes: "must have required property 'name'",
     },
+    { grader: schema({ type: 'string', format: 'email' }), args: of('abc'), passed: false },
+    { grader: schema({ type: 'string', format: 'email' }), args: of('a@b.org'), passed: true },
+    {
+      grader: schema({ type: 'array', prefixItems: [{ type: 'number' }] }),
+      args: of(['x']),
+      passed: false,
+      notes: '[0]: must be number',
+    },
+    { grader: schema({ dependentRequired: { a: ['b'] } }), args: of({ a: 1 }), passed: false },
+    {
+      grader: schema({ type: 'object', properties: { a: {} }, unevaluatedProperties: false }),
+      args: of({ a: 1, b: 2 }),
+      passed: false,
+    },
+    {
+      grader: schema({ required: ['a'], properties: { b: {} } }),
+      args: of({ a: 1 }),
+      passed: true,
+    },
+    { grader: schema(z.toJSONSchema(person)), args: of({ name: 'Ada', pets: [] }), passed: true },
+    { grader: schema(draft('draft-07')), args: of(['x']), passed: false },
+    { grader: schema(draft('draft/2019-09')), args: of(['x']), passed: false },
   ],
   'languages and refusals': [
     {
@@ -642,6 +673,28 @@ describe('graders', () => {
       () => language('xx' as 'de'),
       'language can tell ar, de, el, en,',
     ],
+    [
+      'a keyword that is none',
+      () => scoreOf(schema({ type: 'object', requred: ['a'] }), of({})),
+      'schema cannot use this JSON Schema: unknown keyword: "requred"',
+    ],
+    [
+      'a keyword of a newer draft',
+      () => scoreOf(schema({ ...draft('draft-07'), dependentRequired: {} }), of({})),
+      'unknown keyword: "dependentRequired"',
+    ],
+    [
+      'a format that is none',
+      () => scoreOf(schema({ type: 'string', format: 'emial' }), of('a')),
+      'unknown format "emial" in schema at path "#" (formats come with: npm install',
+    ],
+    [
+      'another draft',
+      () => scoreOf(schema({ $schema: 'http://json-schema.org/draft-04/schema#' }), of('a')),
+      'schema knows JSON Schema draft-07, 2019-09 and 2020-12, not "$schema": "http:',
+    ],
+    ['a promise of a verdict', () => schema({ $async: true }), 'schema cannot use "$async"'],
+    ['no schema', () => schema('x' as never), 'what schema takes must be a schema: of zod,'],
     ['no bound', () => words({}), 'words needs "min" or "max"'],
     [
       'a bound that is none',
