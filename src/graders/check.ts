@@ -19,7 +19,7 @@ export const aShare: Rule = {
   fits: (value) => typeof value === 'number' && value >= 0 && value <= 1,
   wanted: 'from 0 to 1',
 };
-export const aFunction: Rule = {
+export const aGrader: Rule = {
   fits: (value) => typeof value === 'function',
   wanted: 'a grader',
 };

@@ -1,4 +1,5 @@
 import type { Evaluator } from '../authoring/evaluator.js';
+import { demandOptions } from './check.js';
 import { type GraderOptions, grader, shown, textOf, verdict } from './grader.js';
 
 /** Frequent short words of languages in Latin script, of which hardly one is shared by two. */
@@ -48,6 +49,7 @@ export function language(
     const known = [...Object.keys(frequentWords), ...Object.keys(scripts)].sort().join(', ');
     throw new TypeError(`language can tell ${known}, not ${shown(wanted)}`);
   }
+  demandOptions('language', options);
   return grader('language', options, ({ output }) => {
     const found = languageOf(textOf(output, 'language'));
     return found === undefined ? undefined : verdict(found === wanted, () => `looks like ${found}`);
@@ -98,6 +100,7 @@ const beginning = 300;
  * a text goes on to help after it; "I cannot find your order" is none. `not(refuses())` passes for an answer.
  */
 export function refuses(options: GraderOptions = {}): Evaluator<unknown, string, unknown> {
+  demandOptions('refuses', options);
   return grader('refuses', options, ({ output }) => {
     const text = textOf(output, 'refuses')
       .slice(0, beginning)

@@ -2,6 +2,7 @@ import type { Evaluator } from '../authoring/evaluator.js';
 import type { Call, ToolCall } from '../model/calls/model-call.js';
 import { hasFailed, seesAllCalls } from '../model/calls/usage.js';
 import type { Json } from '../model/json.js';
+import { demand, demandOptions, oneOfThese, type Rule } from './check.js';
 import { firstDifference } from './difference.js';
 import { type GraderOptions, grader, shown } from './grader.js';
 
@@ -24,10 +25,13 @@ export interface ToolsOptions extends GraderOptions {
  * counts; 1 if none is wanted. Notes show wanted and made calls. No score where a call may not have been seen, or its texts were not
  * stored, unless the calls that were seen are enough.
  */
-export function tools(
-  wanted: readonly WantedTool[],
-  { order = 'exact', args = 'subset', ...options }: ToolsOptions = {},
-): Evaluator {
+export function tools(wanted: readonly WantedTool[], given: ToolsOptions = {}): Evaluator {
+  demand('what tools takes', wanted, toolList);
+  demandOptions('tools', given, {
+    order: oneOfThese('exact', 'subset', 'any'),
+    args: oneOfThese('subset', 'exact'),
+  });
+  const { order = 'exact', args = 'subset', ...options } = given;
   return grader('tools', options, ({ toolCalls, modelCalls, usage }) => {
     const fits = (want: WantedTool, call: ToolCall) => isWanted(want, call, args);
     const found =
@@ -40,6 +44,17 @@ export function tools(
     const value = wanted.length === 0 ? 1 : found / wanted.length;
     return { passed, value, ...(!passed && { notes: difference(wanted, toolCalls) }) };
   });
+}
+
+const toolList: Rule = {
+  fits: (value) => Array.isArray(value) && value.every(isTool),
+  wanted: 'a list of names, or of { name, args }',
+};
+
+function isTool(value: unknown): boolean {
+  if (typeof value === 'string') return value !== '';
+  const { name, args } = (value ?? {}) as { readonly name?: unknown; readonly args?: unknown };
+  return typeof name === 'string' && name !== '' && args !== undefined;
 }
 
 /** True for a call of a model that may ask for tools, of which only numbers were stored. */
