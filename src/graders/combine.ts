@@ -2,29 +2,31 @@ import { describeValue } from '../authoring/describe-value.js';
 import type { Evaluator, EvaluatorArgs } from '../authoring/evaluator.js';
 import { gradeToScores } from '../authoring/grades/grade-to-scores.js';
 import type { Score } from '../model/scores/score.js';
+import { aGrader, aShare, demand, demandOptions, type Rule } from './check.js';
 import { type GraderOptions, grader, splitOptions } from './grader.js';
 
 type Of<Input, Output, Reference> = Evaluator<Input, Output, Reference>;
 
 /**
- * Passes when all graders pass (options come last). Fails when one fails; no score when one has none and none fails. A grader may be any evaluator whose
+ * Passes when all graders pass (options come last). Fails when one fails; no score when one has none and none fails. An error of one
+ * is an error of all, unless one before it has failed. A grader may be any evaluator whose
  * scores have verdicts. Notes have those of the graders that failed.
  */
 export function all<Input, Output, Reference>(
   ...given: readonly (Of<Input, Output, Reference> | GraderOptions)[]
 ): Of<Input, Output, Reference> {
-  return combined('all', given, (verdicts) => {
+  return combined('all', given, false, (verdicts) => {
     const failed = verdicts.filter(({ passed }) => passed === false);
     if (failed.length > 0) return { passed: false, notes: notesOf(failed) };
     return verdicts.some(({ passed }) => passed === undefined) ? undefined : { passed: true };
   });
 }
 
-/** Passes when a grader passes (options come last). Fails when all fail; no score when one has none and none passes. */
+/** Passes when a grader passes (options come last). Fails when all fail; no score when one has none and none passes. Errors: as {@link all}. */
 export function any<Input, Output, Reference>(
   ...given: readonly (Of<Input, Output, Reference> | GraderOptions)[]
 ): Of<Input, Output, Reference> {
-  return combined('any', given, (verdicts) => {
+  return combined('any', given, true, (verdicts) => {
     if (verdicts.some(({ passed }) => passed === true)) return { passed: true };
     if (verdicts.some(({ passed }) => passed === undefined)) return undefined;
     return { passed: false, notes: notesOf(verdicts) };
@@ -34,6 +36,7 @@ export function any<Input, Output, Reference>(
 function combined<Input, Output, Reference>(
   name: string,
   given: readonly (Of<Input, Output, Reference> | GraderOptions)[],
+  decisive: boolean,
   judge: (
     verdicts: readonly Verdict[],
   ) => { readonly passed: boolean; readonly notes?: string | undefined } | undefined,
@@ -41,8 +44,20 @@ function combined<Input, Output, Reference>(
   const { values: graders, options = {} } = splitOptions<
     Of<Input, Output, Reference>,
     GraderOptions
-  >(given, isGrader);
-  return grader(name, options, async (args) => judge(await verdictsOf(name, graders, args)));
+  >(name, given, { value: aGrader });
+  if (graders.length === 0) throw new TypeError(`${name} needs a grader`);
+  return grader(name, options, async (args) => {
+    const verdicts: Verdict[] = [];
+    // One after the other, in order.
+    for (const of of graders) {
+      try {
+        verdicts.push(await verdictOf(name, of, args));
+      } catch (error) {
+        if (!verdicts.some(({ passed }) => passed === decisive)) throw error;
+      }
+    }
+    return judge(verdicts);
+  });
 }
 
 /** Passes when a grader fails, and fails when it passes. Its score has the key `not_` and that of the grader. */
@@ -50,17 +65,13 @@ export function not<Input, Output, Reference>(
   of: Of<Input, Output, Reference>,
   options: GraderOptions = {},
 ): Of<Input, Output, Reference> {
+  demand('what not takes', of, aGrader);
+  demandOptions('not', options);
   return grader(`not_${of.name}`, options, async (args) => {
-    const [verdict] = await verdictsOf('not', [of], args);
-    if (verdict?.passed === undefined) return undefined;
+    const verdict = await verdictOf('not', of, args);
+    if (verdict.passed === undefined) return undefined;
     return verdict.passed ? { passed: false, notes: `${verdict.name} passes` } : { passed: true };
   });
-}
-
-function isGrader<Input, Output, Reference>(
-  one: Of<Input, Output, Reference> | GraderOptions,
-): one is Of<Input, Output, Reference> {
-  return typeof one === 'function';
 }
 
 /** What {@link weighted} takes. */
@@ -77,21 +88,25 @@ export function weighted<Input, Output, Reference>(
   parts: {
     readonly [name: string]: readonly [Of<Input, Output, Reference>, weight: number];
   },
-  { min, ...options }: WeightedOptions = {},
+  given: WeightedOptions = {},
 ): Of<Input, Output, Reference> {
+  demand('what weighted takes', parts, someParts);
+  demandOptions('weighted', given, { min: aShare });
+  const { min, ...options } = given;
   const entries = Object.entries(parts);
   const total = entries.reduce((sum, [, [, weight]]) => sum + weight, 0);
-  for (const [name, [, weight]] of entries) {
-    if (!(weight > 0 && weight < Number.POSITIVE_INFINITY)) {
+  for (const [name, [of, weight]] of entries) {
+    demand(`the part ${name} of weighted`, of, aGrader);
+    if (!(typeof weight === 'number' && weight > 0 && weight < Number.POSITIVE_INFINITY)) {
       throw new TypeError(`the weight of ${name} must be above 0, not ${describeValue(weight)}`);
     }
   }
   return grader('weighted', options, async (args) => {
     const shares: { name: string; share: number | undefined; weight: number }[] = [];
     for (const [name, [of, weight]] of entries) {
-      shares.push({ name, share: shareOf(name, await scoresOf(of, args)), weight });
+      shares.push({ name, share: shareOf(name, await scoreOf('weighted', of, args)), weight });
     }
-    if (total === 0 || shares.some(({ share }) => share === undefined)) return undefined;
+    if (shares.some(({ share }) => share === undefined)) return undefined;
     const value = shares.reduce((sum, { share = 0, weight }) => sum + share * weight, 0) / total;
     const notes = shares.map(({ name, share = 0 }) => `${name} ${Number(share.toFixed(3))}`);
     return { value, notes: notes.join(', '), ...(min !== undefined && { passed: value >= min }) };
@@ -105,46 +120,58 @@ interface Verdict {
   readonly notes: string | undefined;
 }
 
-/** One after the other, in order. */
-async function verdictsOf<Input, Output, Reference>(
+async function verdictOf<Input, Output, Reference>(
   name: string,
-  graders: readonly Of<Input, Output, Reference>[],
-  args: EvaluatorArgs<Input, Output, Reference>,
-): Promise<Verdict[]> {
-  if (graders.length === 0) throw new TypeError(`${name} needs a grader`);
-  const verdicts: Verdict[] = [];
-  for (const of of graders) {
-    const scores = await scoresOf(of, args);
-    if (scores.length === 0) verdicts.push({ name: of.name, passed: undefined, notes: undefined });
-    for (const { key, passed, notes } of scores) {
-      if (passed === undefined) {
-        throw new TypeError(
-          `${name} needs verdicts, but the score ${JSON.stringify(key)} is only a value`,
-        );
-      }
-      verdicts.push({ name: key, passed, notes });
-    }
-  }
-  return verdicts;
-}
-
-async function scoresOf<Input, Output, Reference>(
   of: Of<Input, Output, Reference>,
   args: EvaluatorArgs<Input, Output, Reference>,
-): Promise<Score[]> {
-  return gradeToScores(await of(args), of.name, 0);
+): Promise<Verdict> {
+  const score = await scoreOf(name, of, args);
+  if (score === undefined) return { name: of.name, passed: undefined, notes: undefined };
+  const { key, passed, notes } = score;
+  if (passed !== undefined) return { name: key, passed, notes };
+  throw new TypeError(
+    `${name} needs verdicts, but the score ${JSON.stringify(key)} is only a value`,
+  );
 }
 
-/** The mean share of the scores of a part. */
-function shareOf(name: string, scores: readonly Score[]): number | undefined {
-  if (scores.length === 0) return undefined;
-  const shares = scores.map(
-    ({ passed, value }) => (passed === undefined ? value : Number(passed)) ?? 0,
+/**
+ * The score of a part; `undefined` for none, and for a tie of `pairwise`.
+ * @throws {TypeError} when it has several, of which none is said to count
+ */
+async function scoreOf<Input, Output, Reference>(
+  name: string,
+  of: Of<Input, Output, Reference>,
+  args: EvaluatorArgs<Input, Output, Reference>,
+): Promise<Score | undefined> {
+  const scores = gradeToScores(await of(args), of.name, 0);
+  const [score, second] = scores;
+  if (score === undefined || second === undefined) return score;
+  const isPairwise =
+    scores.length === 2 && score.key === of.name && second.key === `${of.name}_agrees`;
+  if (isPairwise && name === 'weighted') return score;
+  if (isPairwise) return score.passed === undefined ? undefined : score;
+  const keys = scores.map(({ key }) => JSON.stringify(key)).join(', ');
+  throw new TypeError(
+    `${name} needs graders with one score, but ${of.name || 'a grader'} gave ${keys}: choose one in a function of your own`,
   );
-  const outside = shares.find((share) => share < 0 || share > 1);
-  if (outside === undefined) return shares.reduce((sum, one) => sum + one, 0) / shares.length;
-  throw new TypeError(`the value of ${name} must be from 0 to 1, not ${outside}`);
 }
+
+/** The share of the score of a part. */
+function shareOf(name: string, score: Score | undefined): number | undefined {
+  if (score === undefined) return undefined;
+  const share = (score.passed === undefined ? score.value : Number(score.passed)) ?? 0;
+  if (share >= 0 && share <= 1) return share;
+  throw new TypeError(`the value of ${name} must be from 0 to 1, not ${share}`);
+}
+
+const someParts: Rule = {
+  fits: (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.keys(value).length > 0 &&
+    Object.values(value).every((part) => Array.isArray(part)),
+  wanted: 'an object of parts, each a grader and its weight: { right: [equals(), 3] }',
+};
 
 function notesOf(verdicts: readonly Verdict[]): string {
   return verdicts

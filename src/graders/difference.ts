@@ -22,8 +22,15 @@ export function firstDifference(
   const ignored = ignore.map((path) => keysOf(path));
   /** What is being compared, from the outside in: a cycle ends where it began. */
   const around: (readonly [unknown, unknown])[] = [];
+  const isIgnored = (path: readonly Key[]) => ignored.some((pattern) => matchesPath(pattern, path));
+  /** True when what only the longer list has is ignored. */
+  const isOfIgnored = (lengths: readonly [number, number], path: readonly Key[]) => {
+    const [shorter, longer] = [Math.min(...lengths), Math.max(...lengths)];
+    const more = Array.from({ length: longer - shorter }, (_, i) => shorter + i);
+    return more.every((key) => isIgnored([...path, key]));
+  };
   const visit = (one: unknown, two: unknown, path: readonly Key[]): string | undefined => {
-    if (ignored.some((pattern) => matchesPath(pattern, path))) return undefined;
+    if (isIgnored(path)) return undefined;
     if (isPlain(one) && isPlain(two) && Array.isArray(one) === Array.isArray(two)) {
       if (around.some((pair) => pair[0] === one && pair[1] === two)) return undefined;
       around.push([one, two]);
@@ -31,12 +38,16 @@ export function firstDifference(
         const difference = visit(valueAt(one, key), valueAt(two, key), [...path, key]);
         if (difference !== undefined) return difference;
       }
+      const lengths = lengthsOf(one, two);
+      if (lengths !== undefined && !isOfIgnored(lengths, path)) {
+        const [got, wanted] = lengths;
+        return `${placeOf(path)}wanted a list of ${wanted}, got a list of ${got}`;
+      }
       around.pop();
       return undefined;
     }
     if (isEqual(one, two, tolerance)) return undefined;
-    const at = path.length === 0 ? '' : `${pathText(path)}: `;
-    return `${at}wanted ${shownOrNone(two)}, got ${shownOrNone(one)}`;
+    return `${placeOf(path)}wanted ${shownOrNone(two)}, got ${shownOrNone(one)}`;
   };
   return visit(got, wanted, []);
 }
@@ -50,8 +61,20 @@ function isEqual(one: unknown, two: unknown, tolerance: number): boolean {
 
 /** True for numbers that are at most so far apart, but for the rounding of their difference. */
 export function isWithin(one: number, two: number, distance: number): boolean {
+  // The rounding of an infinite number would be infinite.
+  if (!Number.isFinite(one) || !Number.isFinite(two)) return Object.is(one, two);
   const rounding = 2 * Number.EPSILON * Math.max(Math.abs(one), Math.abs(two));
   return Math.abs(one - two) <= distance + (distance > 0 ? rounding : 0);
+}
+
+/** The lengths of two lists that differ in them. */
+function lengthsOf(got: object, wanted: object): readonly [number, number] | undefined {
+  if (!Array.isArray(got) || !Array.isArray(wanted)) return undefined;
+  return got.length === wanted.length ? undefined : [got.length, wanted.length];
+}
+
+function placeOf(path: readonly Key[]): string {
+  return path.length === 0 ? '' : `${pathText(path)}: `;
 }
 
 /** Lists, and objects without a class of their own. */
@@ -79,6 +102,11 @@ export function valueAtPath(value: unknown, path: string): unknown {
     (at, key) => (typeof at === 'object' && at !== null ? valueAt(at, key) : undefined),
     value,
   );
+}
+
+/** True for a text that names a place in a value. */
+export function isPath(value: unknown): value is string {
+  return typeof value === 'string' && keysOf(value).length > 0;
 }
 
 /** `items[0].price` and `items.0.price` are the same. */

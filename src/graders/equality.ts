@@ -1,5 +1,6 @@
 import type { Evaluator, EvaluatorArgs } from '../authoring/evaluator.js';
-import { firstDifference, type Leniency } from './difference.js';
+import { aDistance, demand, demandOptions, type Rule } from './check.js';
+import { firstDifference, isPath, type Leniency } from './difference.js';
 import { type GraderOptions, grader, shown, verdict } from './grader.js';
 
 /** What {@link deepEquals} takes. */
@@ -18,14 +19,17 @@ export function equals<Output = unknown>(
   expected?: Output,
   options: GraderOptions = {},
 ): Evaluator<unknown, Output, unknown> {
+  demandOptions('equals', options);
   return compared('equals', expected, options, {});
 }
 
 /** {@link equals} without some paths, and with a tolerance for numbers. */
 export function deepEquals<Output = unknown>(
   expected?: Output,
-  { ignore, tolerance, ...options }: EqualityOptions = {},
+  given: EqualityOptions = {},
 ): Evaluator<unknown, Output, unknown> {
+  demandOptions('deepEquals', given, { ignore: paths, tolerance: aDistance });
+  const { ignore, tolerance, ...options } = given;
   return compared('deepEquals', expected, options, { ignore, tolerance });
 }
 
@@ -34,6 +38,8 @@ export function oneOf<Output>(
   values: readonly Output[],
   options: GraderOptions = {},
 ): Evaluator<unknown, Output, unknown> {
+  demand('what oneOf takes', values, aChoice);
+  demandOptions('oneOf', options);
   return grader('oneOf', options, ({ output }) =>
     verdict(
       values.some((value) => firstDifference(output, value, {}) === undefined),
@@ -41,6 +47,15 @@ export function oneOf<Output>(
     ),
   );
 }
+
+const paths: Rule = {
+  fits: (value) => Array.isArray(value) && value.every(isPath),
+  wanted: 'a list of paths',
+};
+const aChoice: Rule = {
+  fits: (value) => Array.isArray(value) && value.length > 0,
+  wanted: 'a list of values',
+};
 
 function compared<Output>(
   name: string,

@@ -1,6 +1,7 @@
 import { describeValue } from '../authoring/describe-value.js';
 import type { Evaluator, EvaluatorArgs, MaybePromise } from '../authoring/evaluator.js';
 import type { ScoreInput } from '../authoring/grades/grade.js';
+import { demand, demandOptions, type Rule } from './check.js';
 
 /** What every grader takes. */
 export interface GraderOptions {
@@ -26,14 +27,27 @@ export function verdict(passed: boolean, notes: () => string): ScoreInput {
   return passed ? { passed } : { passed, notes: notes() };
 }
 
-/** Separates the values that a grader was given from its options, which come last. */
+/**
+ * Separates the values that a grader was given from its options, which come last.
+ * @throws {TypeError} for a value that is none, and for options that are none
+ */
 export function splitOptions<Value, Options extends object>(
+  name: string,
   given: readonly (Value | Options)[],
-  isValue: (one: Value | Options) => one is Value,
+  {
+    value,
+    rules = {},
+  }: { readonly value: Rule; readonly rules?: { readonly [option: string]: Rule } },
 ): { readonly values: readonly Value[]; readonly options: Options | undefined } {
-  const values = given.filter(isValue);
-  const options = given.find((one): one is Options => !isValue(one));
-  return { values, options };
+  const last = given.at(-1);
+  const hasOptions = typeof last === 'object' && last !== null && !Array.isArray(last);
+  const values = hasOptions ? given.slice(0, -1) : given;
+  for (const one of values) demand(`what ${name} takes`, one, value);
+  if (hasOptions) demandOptions(name, last, rules);
+  return {
+    values: values as readonly Value[],
+    options: hasOptions ? (last as Options) : undefined,
+  };
 }
 
 /**
@@ -49,6 +63,8 @@ const longestShown = 80;
 
 /** A value in notes: as JSON, cut after 80 characters. */
 export function shown(value: unknown): string {
+  // JSON has no infinite numbers.
+  if (typeof value === 'number') return String(value);
   const text = jsonText(value) ?? describeValue(value);
   return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
 }

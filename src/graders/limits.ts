@@ -1,6 +1,6 @@
-import { describeValue } from '../authoring/describe-value.js';
 import type { Evaluator } from '../authoring/evaluator.js';
 import { allTokensOf, isUnused } from '../model/calls/usage.js';
+import { aNumber, demandOptions } from './check.js';
 import { type Graded, type GraderOptions, grader, textOf } from './grader.js';
 
 /** What graders of amounts take: at least one of both bounds. */
@@ -55,11 +55,11 @@ export function cost(limits: LimitOptions): Evaluator {
 }
 
 /** Judges an amount; where there is only a `max`, lower is better. */
-function judgeOf(name: string, { min, max }: LimitOptions): (value: number) => Graded {
-  for (const bound of [min, max]) {
-    if (bound !== undefined && !Number.isFinite(bound)) {
-      throw new TypeError(`a bound of ${name} must be a number, not ${describeValue(bound)}`);
-    }
+function judgeOf(name: string, limits: LimitOptions): (value: number) => Graded {
+  demandOptions(name, limits, { min: aNumber, max: aNumber });
+  const { min, max } = limits;
+  if (min !== undefined && max !== undefined && min > max) {
+    throw new TypeError(`"min" of ${name} must not be above "max"`);
   }
   if (min === undefined && max === undefined) {
     throw new TypeError(`${name} needs "min" or "max"`);

@@ -1,6 +1,7 @@
 import { describeValue } from '../authoring/describe-value.js';
 import type { Evaluator } from '../authoring/evaluator.js';
-import { isWithin, valueAtPath } from './difference.js';
+import { aDistance, aNumber, demand, demandOptions, maybe, type Rule } from './check.js';
+import { isPath, isWithin, valueAtPath } from './difference.js';
 import { wantedOf } from './equality.js';
 import { type GraderOptions, grader } from './grader.js';
 
@@ -20,13 +21,11 @@ export interface CloseToOptions extends NumberOptions {
  * Passes when a number is at most so far from the expected one, or from the reference where none is given (`undefined`; with a
  * `path`, from the number at this path of the reference). The value is the number. Text is no number: it makes the result an error.
  */
-export function closeTo(
-  expected: number | undefined,
-  { within, path, ...options }: CloseToOptions,
-): Evaluator {
-  if (!(within >= 0)) {
-    throw new TypeError(`"within" of closeTo must be 0 or more, not ${describeValue(within)}`);
-  }
+export function closeTo(expected: number | undefined, given: CloseToOptions): Evaluator {
+  demand('what closeTo takes', expected, maybe(aNumber));
+  demandOptions('closeTo', given, { within: aDistance, path: aPath });
+  demand('"within" of closeTo', given.within, aDistance);
+  const { within, path, ...options } = given;
   return grader('closeTo', options, (args) => {
     const reference = wantedOf('closeTo', expected, args);
     const at = typeof reference === 'object' ? path : undefined;
@@ -38,20 +37,22 @@ export function closeTo(
 }
 
 /** Passes when a number is from `low` to `high`, both included. The value is the number. */
-export function between(
-  low: number,
-  high: number,
-  { path, ...options }: NumberOptions = {},
-): Evaluator {
-  if (!(low <= high)) {
-    throw new TypeError(`between needs two numbers, the smaller one first, not ${low} and ${high}`);
+export function between(low: number, high: number, given: NumberOptions = {}): Evaluator {
+  const isOrdered = typeof low === 'number' && typeof high === 'number' && low <= high;
+  if (!isOrdered) {
+    const bounds = `${describeValue(low)} and ${describeValue(high)}`;
+    throw new TypeError(`between needs two numbers, the smaller one first, not ${bounds}`);
   }
+  demandOptions('between', given, { path: aPath });
+  const { path, ...options } = given;
   return grader('between', options, ({ output }) => {
     const value = numberOf(output, { name: 'between', path, what: 'the output' });
     const passed = value >= low && value <= high;
     return { passed, value, ...(!passed && { notes: `wanted ${low} to ${high}` }) };
   });
 }
+
+const aPath: Rule = { fits: isPath, wanted: 'a path' };
 
 interface NumberPlace {
   readonly name: string;

@@ -1,7 +1,9 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { describeValue } from '../authoring/describe-value.js';
 import type { Evaluator, MaybePromise } from '../authoring/evaluator.js';
 import { pathText } from '../text/value-path.js';
+import { demand, demandOptions, type Rule } from './check.js';
 import { type GraderOptions, grader, verdict } from './grader.js';
 
 /** A schema of zod, valibot, arktype and others: https://standardschema.dev */
@@ -25,6 +27,7 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** Passes when the output is the text of a JSON value, also of a number or a text alone (RFC 8259), or is a value and no text. */
 export function isJson(options: GraderOptions = {}): Evaluator {
+  demandOptions('isJson', options);
   return grader('isJson', options, ({ output }) => {
     if (typeof output !== 'string') return verdict(output !== undefined, () => 'no output');
     const { problem = '' } = parsed(output);
@@ -34,13 +37,17 @@ export function isJson(options: GraderOptions = {}): Evaluator {
 
 /**
  * Passes when the output fits a schema: one of zod, valibot, arktype or another library with Standard Schema, or a JSON Schema,
- * for which the project must have `ajv`. Text that does not fit as it is, but is JSON, is judged by what it says. Notes
+ * for which the project must have `ajv` 8; a
+ * keyword or format that it does not know is an error. Text that does not fit as it is, but is JSON, is judged by what it says. Notes
  * name the first paths that do not fit, and why.
  */
 export function schema(
   wanted: StandardSchema | JsonSchema,
   options: GraderOptions = {},
 ): Evaluator {
+  demandOptions('schema', options);
+  demand('what schema takes', wanted, aSchema);
+  if ('$async' in wanted) throw new TypeError('schema cannot use "$async" of a JSON Schema');
   let check: ((value: unknown) => MaybePromise<string | undefined>) | undefined;
   return grader('schema', options, async ({ output }) => {
     check ??= isStandard(wanted) ? standardCheck(wanted) : ajvCheck(wanted);
@@ -54,6 +61,13 @@ export function schema(
     return verdict(ofJson === undefined, () => ofJson ?? '');
   });
 }
+
+const aSchema: Rule = {
+  fits: (value) =>
+    (typeof value === 'object' && value !== null && !Array.isArray(value)) ||
+    (typeof value === 'function' && '~standard' in value),
+  wanted: 'a schema: of zod, valibot, arktype or the like, or a JSON Schema',
+};
 
 function isStandard(wanted: StandardSchema | JsonSchema): wanted is StandardSchema {
   return '~standard' in wanted;
@@ -86,9 +100,9 @@ interface Ajv {
   };
 }
 
-/** @throws {Error} when the project has no `ajv`, and what `ajv` says of a schema that is none */
+/** @throws {Error} when the project has no `ajv`, and what `ajv` says of a schema that it does not understand wholly */
 function ajvCheck(wanted: JsonSchema) {
-  const validate = loadAjv().compile(wanted);
+  const validate = compiled(wanted);
   return (value: unknown): string | undefined => {
     if (validate(value) === true) return undefined;
     return issuesText(
@@ -100,23 +114,81 @@ function ajvCheck(wanted: JsonSchema) {
   };
 }
 
+function compiled(wanted: JsonSchema) {
+  const ajv = loadAjv(wanted.$schema);
+  try {
+    return ajv.compile(wanted);
+  } catch (error) {
+    const reason = (error instanceof Error ? error.message : String(error))
+      .replace('strict mode: ', '')
+      .replace(/(unknown format .*) ignored in schema/, '$1 in schema');
+    const hint = reason.startsWith('unknown format')
+      ? ' (formats come with: npm install --save-dev ajv-formats)'
+      : '';
+    throw new TypeError(`schema cannot use this JSON Schema: ${reason}${hint}`, { cause: error });
+  }
+}
+
 /** A token of a JSON Pointer (RFC 6901). */
 function keyOf(token: string): string | number {
   return /^\d+$/.test(token) ? Number(token) : token.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-function loadAjv(): Ajv {
+/** The modules of `ajv` by the draft of JSON Schema. */
+const drafts = {
+  'draft-07': 'ajv',
+  'draft/2019-09': 'ajv/dist/2019',
+  'draft/2020-12': 'ajv/dist/2020',
+} as const;
+
+function moduleOf(draft: unknown): string {
+  if (draft === undefined) return drafts['draft/2020-12'];
+  const [, name = ''] = /^https?:\/\/json-schema\.org\/(.+)\/schema#?$/.exec(String(draft)) ?? [];
+  if (Object.hasOwn(drafts, name)) return drafts[name as keyof typeof drafts];
+  throw new TypeError(
+    `schema knows JSON Schema draft-07, 2019-09 and 2020-12, not "$schema": ${describeValue(draft)}`,
+  );
+}
+
+/** Keywords and formats that it does not know are errors: they would be ignored, and all would fit. */
+const strictness = {
+  strictTypes: false,
+  strictTuples: false,
+  strictRequired: false,
+  allowMatchingProperties: true,
+  allowUnionTypes: true,
+};
+
+function loadAjv(draft: unknown): Ajv {
+  const path = moduleOf(draft);
   const requireOfProject = createRequire(join(process.cwd(), 'package.json'));
-  let loaded: { readonly default?: unknown };
+  const load = (name: string): unknown => {
+    const loaded = requireOfProject(name) as { readonly default?: unknown };
+    return loaded.default ?? loaded;
+  };
+  let Ajv: new (options: object) => Ajv;
   try {
-    loaded = requireOfProject('ajv');
+    // Older versions are not strict.
+    load('ajv/dist/2019');
+    Ajv = load(path) as typeof Ajv;
   } catch (error) {
-    throw new Error('schema needs the package ajv for a JSON Schema: npm install --save-dev ajv', {
-      cause: error,
-    });
+    throw new Error(
+      'schema needs the package ajv, version 8, for a JSON Schema: npm install --save-dev ajv@8',
+      { cause: error },
+    );
   }
-  const Ajv = (loaded.default ?? loaded) as new (options: object) => Ajv;
-  return new Ajv({ allErrors: true, strict: false });
+  const ajv = new Ajv({ allErrors: true, strict: true, ...strictness });
+  try {
+    (load('ajv-formats') as (ajv: Ajv) => void)(ajv);
+  } catch (error) {
+    // A format is an error then.
+    if (!isMissing(error)) throw error;
+  }
+  return ajv;
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND';
 }
 
 function issuesText(issues: readonly string[]): string {

@@ -1,11 +1,13 @@
 import { createRequire } from 'node:module';
+import { isRegExp } from 'node:util/types';
 import type { Evaluator } from '../authoring/evaluator.js';
+import { aFlag, aShare, aText, demand, demandOptions, maybe, type Rule } from './check.js';
 import { wantedOf } from './equality.js';
 import { type GraderOptions, grader, shown, splitOptions, textOf, verdict } from './grader.js';
 
 /** What graders of text take. */
 export interface TextOptions extends GraderOptions {
-  /** Compares without regard to upper and lower case. Default: false. */
+  /** Compares without regard to upper and lower case, and to how accents are encoded. Default: false. */
   readonly ignoreCase?: boolean | undefined;
 }
 
@@ -38,31 +40,37 @@ export function excludes(...given: Texts): Evaluator<unknown, string, unknown> {
 /** Passes when the output starts with this text, or with the reference where none is given (`undefined`). */
 export function startsWith(
   text?: string,
-  { ignoreCase, ...options }: TextOptions = {},
+  given: TextOptions = {},
 ): Evaluator<unknown, string, unknown> {
+  demand('what startsWith takes', text, maybe(aText));
+  demandOptions('startsWith', given, textRules);
+  const { ignoreCase, ...options } = given;
+  if (text !== undefined) demandSomething('startsWith', [text]);
   return grader('startsWith', options, (args) => {
-    const fold = folded(ignoreCase);
     const wanted = textOf(wantedOf('startsWith', text, args), 'startsWith', 'the reference');
     const output = textOf(args.output, 'startsWith');
+    demandSomething('startsWith', [wanted]);
     return verdict(
-      fold(output).startsWith(fold(wanted)),
+      output.startsWith(wanted) || (ignoreCase && fold(output).startsWith(fold(wanted))) === true,
       () =>
         `wanted ${shown(wanted)} at the start, got ${shown(output.slice(0, wanted.length + 20))}`,
     );
   });
 }
 
-/** Passes when the expression matches somewhere in the output. */
+/** Passes when the expression matches somewhere in the output; with the flag `y`, at its start. */
 export function matches(
   expression: RegExp,
   options: GraderOptions = {},
 ): Evaluator<unknown, string, unknown> {
-  // With `g` or `y`, the place of the last match would decide.
+  demand('what matches takes', expression, anExpression);
+  demandOptions('matches', options);
   const { source, flags } = expression;
-  const own = new RegExp(source, flags.replaceAll(/[gy]/g, ''));
-  return grader('matches', options, ({ output }) =>
-    verdict(own.test(textOf(output, 'matches')), () => `does not match ${expression}`),
-  );
+  return grader('matches', options, ({ output }) => {
+    // Its own for each output: with `g` or `y`, the place of the last match would decide.
+    const own = new RegExp(source, flags);
+    return verdict(own.test(textOf(output, 'matches')), () => `does not match ${expression}`);
+  });
 }
 
 function searched(
@@ -70,21 +78,50 @@ function searched(
   given: Texts,
   grade: (found: (text: string) => boolean, texts: readonly string[]) => ReturnType<typeof verdict>,
 ): Evaluator<unknown, string, unknown> {
-  const isText = (one: string | TextOptions): one is string => typeof one === 'string';
-  const { values, options = {} } = splitOptions<string, TextOptions>(given, isText);
-  const fold = folded(options.ignoreCase);
+  const { values, options = {} } = splitOptions<string, TextOptions>(name, given, {
+    value: aText,
+    rules: textRules,
+  });
+  if (values.length > 0) demandSomething(name, values);
   return grader(name, options, (args) => {
     const wanted = wantedOf(name, values.length === 0 ? undefined : values, args);
     const texts = (Array.isArray(wanted) ? Array.from<unknown>(wanted) : [wanted]).map((text) =>
       textOf(text, name, 'the reference'),
     );
-    const output = fold(textOf(args.output, name));
-    return grade((text) => output.includes(fold(text)), texts);
+    demandSomething(name, texts);
+    const output = textOf(args.output, name);
+    const foldedOutput = options.ignoreCase ? fold(output) : undefined;
+    const isFound = (text: string) =>
+      output.includes(text) || foldedOutput?.includes(fold(text)) === true;
+    return grade(isFound, texts);
   });
 }
 
-function folded(ignoreCase = false): (text: string) => string {
-  return ignoreCase ? (text) => text.toLowerCase() : (text) => text;
+const textRules = { ignoreCase: aFlag };
+const anExpression: Rule = { fits: isRegExp, wanted: 'a regular expression' };
+
+/** @throws {TypeError} where every output would do, or none */
+function demandSomething(name: string, texts: readonly string[]): void {
+  if (texts.length > 0 && !texts.includes('')) return;
+  const what = texts.length === 0 ? 'an empty list' : 'an empty text';
+  throw new TypeError(`${name} has nothing to look for, but ${what}`);
+}
+
+/**
+ * A text that is the same for texts that differ only in upper and lower case, by the mappings of Unicode (ß is ss, ς is σ, İ is i), or
+ * in how accents are encoded.
+ */
+function fold(text: string): string {
+  return (
+    text
+      .normalize('NFC')
+      .toLowerCase()
+      .toUpperCase()
+      .toLowerCase()
+      // What the place in a word decides, and what is left of İ.
+      .replaceAll('ς', 'σ')
+      .replaceAll('i\u0307', 'i')
+  );
 }
 
 /** What {@link similar} takes. */
@@ -99,14 +136,16 @@ export interface SimilarOptions extends TextOptions {
  */
 export function similar(
   text?: string,
-  { min = 0.8, ignoreCase, ...options }: SimilarOptions = {},
+  given: SimilarOptions = {},
 ): Evaluator<unknown, string, unknown> {
-  const fold = folded(ignoreCase);
+  demand('what similar takes', text, maybe(aText));
+  demandOptions('similar', given, { ...textRules, min: aShare });
+  const { min = 0.8, ignoreCase, ...options } = given;
   return grader('similar', options, (args) => {
-    const wanted = fold(textOf(wantedOf('similar', text, args), 'similar', 'the reference'));
-    const output = fold(textOf(args.output, 'similar'));
-    const longest = Math.max(wanted.length, output.length);
-    const value = longest === 0 ? 1 : 1 - levenshtein().distance(wanted, output) / longest;
+    const wanted = textOf(wantedOf('similar', text, args), 'similar', 'the reference');
+    const output = textOf(args.output, 'similar');
+    const exact = similarity(wanted, output);
+    const value = ignoreCase ? Math.max(exact, similarity(fold(wanted), fold(output))) : exact;
     const passed = value >= min;
     return {
       passed,
@@ -114,6 +153,11 @@ export function similar(
       ...(!passed && { notes: `wanted at least ${min} of ${shown(wanted)}` }),
     };
   });
+}
+
+function similarity(one: string, two: string): number {
+  const longest = Math.max(one.length, two.length);
+  return longest === 0 ? 1 : 1 - levenshtein().distance(one, two) / longest;
 }
 
 /** Loaded for the first text that needs it. */

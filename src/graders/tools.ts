@@ -1,6 +1,8 @@
 import type { Evaluator } from '../authoring/evaluator.js';
-import type { ToolCall } from '../model/calls/model-call.js';
+import type { Call, ToolCall } from '../model/calls/model-call.js';
+import { hasFailed, seesAllCalls } from '../model/calls/usage.js';
 import type { Json } from '../model/json.js';
+import { demand, demandOptions, oneOfThese, type Rule } from './check.js';
 import { firstDifference } from './difference.js';
 import { type GraderOptions, grader, shown } from './grader.js';
 
@@ -20,21 +22,46 @@ export interface ToolsOptions extends GraderOptions {
 
 /**
  * Passes when the models asked for these tool calls. The value is the share of the wanted calls that were made, in order where it
- * counts; 1 if none is wanted. Notes show wanted and made calls.
+ * counts; 1 if none is wanted. Notes show wanted and made calls. No score where a call may not have been seen, or its texts were not
+ * stored, unless the calls that were seen are enough.
  */
-export function tools(
-  wanted: readonly WantedTool[],
-  { order = 'exact', args = 'subset', ...options }: ToolsOptions = {},
-): Evaluator {
-  return grader('tools', options, ({ toolCalls }) => {
+export function tools(wanted: readonly WantedTool[], given: ToolsOptions = {}): Evaluator {
+  demand('what tools takes', wanted, toolList);
+  demandOptions('tools', given, {
+    order: oneOfThese('exact', 'subset', 'any'),
+    args: oneOfThese('subset', 'exact'),
+  });
+  const { order = 'exact', args = 'subset', ...options } = given;
+  return grader('tools', options, ({ toolCalls, modelCalls, usage }) => {
     const fits = (want: WantedTool, call: ToolCall) => isWanted(want, call, args);
     const found =
       order === 'any' ? mostPairs(wanted, toolCalls, fits) : inOrder(wanted, toolCalls, fits);
     const passed =
       found === wanted.length && (order !== 'exact' || toolCalls.length === wanted.length);
+    const areKnown = seesAllCalls(usage) && !modelCalls.some(lacksTexts);
+    // Another call changes nothing where others may be.
+    if (!areKnown && !(passed && order !== 'exact')) return undefined;
     const value = wanted.length === 0 ? 1 : found / wanted.length;
     return { passed, value, ...(!passed && { notes: difference(wanted, toolCalls) }) };
   });
+}
+
+const toolList: Rule = {
+  fits: (value) => Array.isArray(value) && value.every(isTool),
+  wanted: 'a list of names, or of { name, args }',
+};
+
+function isTool(value: unknown): boolean {
+  if (typeof value === 'string') return value !== '';
+  const { name, args } = (value ?? {}) as { readonly name?: unknown; readonly args?: unknown };
+  return typeof name === 'string' && name !== '' && args !== undefined;
+}
+
+/** True for a call of a model that may ask for tools, of which only numbers were stored. */
+function lacksTexts(call: Call): boolean {
+  const { operation = '', messages, answer, tool_calls: asked } = call.model_call ?? {};
+  const hasTexts = messages !== undefined || answer !== undefined || asked !== undefined;
+  return /^(chat|generate_content)$/.test(operation) && !hasTexts && !hasFailed(call);
 }
 
 type Fits = (want: WantedTool, call: ToolCall) => boolean;

@@ -20,6 +20,7 @@ import {
   matches,
   not,
   oneOf,
+  pairwise,
   refuses,
   schema,
   similar,
@@ -29,6 +30,7 @@ import {
   weighted,
   words,
 } from '../../src/graders/index.js';
+import type { Call } from '../../src/model/calls/model-call.js';
 import type { Json } from '../../src/model/json.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: the table has graders of many outputs
@@ -53,6 +55,23 @@ const calls = (...made: readonly (string | readonly [string, Json])[]) => ({
   toolCalls: made.map((one) =>
     typeof one === 'string' ? { name: one, arguments: {} } : { name: one[0], arguments: one[1] },
   ),
+  modelCalls: [],
+  usage: { calls: made.length, cost: null, by_role: {} },
+});
+const withUnseen = (unseen: object, ...made: readonly string[]) => ({
+  ...calls(...made),
+  ...used(unseen),
+});
+/** A call as `capture: usage` stores it. */
+const withoutTexts = (exchange: object) => ({
+  ...calls(),
+  modelCalls: [
+    {
+      status: 200,
+      role: 'target',
+      model_call: { provider: 'openai', operation: 'chat', ...exchange },
+    },
+  ] as unknown as readonly Call[],
 });
 const cyclic = () => {
   const value: Record<string, unknown> = { name: 'a' };
@@ -65,6 +84,32 @@ const jsonPerson = {
   type: 'object',
   required: ['name'],
   properties: { name: { type: 'string' }, 'a/b': { type: 'array', items: { type: 'number' } } },
+};
+
+const draft = (name: string) => ({
+  $schema:
+    name === 'draft-07'
+      ? `http://json-schema.org/${name}/schema#`
+      : `https://json-schema.org/${name}/schema`,
+  type: 'array',
+  items: [{ type: 'number' }],
+});
+
+const failing: AnyGrader = () => {
+  throw new TypeError('no connection');
+};
+const two: AnyGrader = function two() {
+  return [
+    { key: 'a', passed: false },
+    { key: 'b', passed: true },
+  ];
+};
+/** A comparison by a judge: 1 and 0 when the orders agree, 0.5 for a tie. */
+const compared = (value: number) => {
+  const answers = { 0: 'BA', 0.5: 'AA', 1: 'AB' }[value] ?? '';
+  let asked = 0;
+  const ask = () => `REASONS: x\nVERDICT: ${answers[asked++]}`;
+  return pairwise('The better one.', { ask, other: () => 'z' });
 };
 
 const tables: { readonly [title: string]: readonly Row[] } = {
@@ -92,6 +137,18 @@ const tables: { readonly [title: string]: readonly Row[] } = {
     },
     { grader: equals([1, 2]), args: of([1]), passed: false, notes: '[1]: wanted 2, got nothing' },
     { grader: equals([1]), args: of({ 0: 1 }), passed: false, notes: 'wanted [1], got {"0":1}' },
+    {
+      grader: equals([1]),
+      args: of([1, undefined]),
+      passed: false,
+      notes: 'wanted a list of 1, got a list of 2',
+    },
+    {
+      grader: equals({ a: [] }),
+      args: of({ a: new Array(3) }),
+      passed: false,
+      notes: 'a: wanted a list of 0, got a list of 3',
+    },
     { grader: equals(Number.NaN), args: of(Number.NaN), passed: true },
     { grader: equals(0), args: of(-0), passed: true },
     { grader: equals('1'), args: of(1), passed: false },
@@ -127,6 +184,25 @@ const tables: { readonly [title: string]: readonly Row[] } = {
     { grader: deepEquals([0.3], { tolerance: 0.001 }), args: of([0.1 + 0.2]), passed: true },
     { grader: deepEquals([0.3]), args: of([0.1 + 0.2]), passed: false },
     { grader: deepEquals(1, { tolerance: 0.5 }), args: of(1.5), passed: true },
+    {
+      grader: deepEquals(5, { tolerance: 0.1 }),
+      args: of(Number.POSITIVE_INFINITY),
+      passed: false,
+      notes: 'wanted 5, got Infinity',
+    },
+    {
+      grader: deepEquals(Number.POSITIVE_INFINITY, { tolerance: 0.1 }),
+      args: of(Number.NEGATIVE_INFINITY),
+      passed: false,
+    },
+    {
+      grader: deepEquals([Number.POSITIVE_INFINITY, Number.NaN], { tolerance: 0.1 }),
+      args: of([Number.POSITIVE_INFINITY, Number.NaN]),
+      passed: true,
+    },
+    { grader: deepEquals(1, { tolerance: 0.1 }), args: of(Number.NaN), passed: false },
+    { grader: deepEquals([1], { ignore: ['*'] }), args: of([2, undefined]), passed: true },
+    { grader: deepEquals([1], { ignore: ['[0]'] }), args: of([2, undefined]), passed: false },
     { grader: deepEquals(1, { tolerance: 0.5 }), args: of(1.6), passed: false },
   ],
   oneOf: [
@@ -179,6 +255,17 @@ const tables: { readonly [title: string]: readonly Row[] } = {
       notes: 'wanted "dear" at the start, got "Dear Ada,"',
     },
     { grader: startsWith(undefined, { ignoreCase: true }), args: of('DEAR', 'dear'), passed: true },
+    { grader: excludes('ΑΣ', { ignoreCase: true }), args: of('ΑΣΑ'), passed: false },
+    { grader: contains('ΟΔΟΣ', { ignoreCase: true }), args: of('οδοσα'), passed: true },
+    { grader: contains('STRASSE', { ignoreCase: true }), args: of('Straße'), passed: true },
+    { grader: contains('strasse', { ignoreCase: true }), args: of('STRAẞE'), passed: true },
+    { grader: startsWith('istanbul', { ignoreCase: true }), args: of('İstanbul'), passed: true },
+    { grader: contains('CAFÉ', { ignoreCase: true }), args: of('cafe\u0301'), passed: true },
+    { grader: contains('e', { ignoreCase: true }), args: of('e\u0301'), passed: true },
+    { grader: startsWith('e', { ignoreCase: true }), args: of('e\u0301'), passed: true },
+    { grader: contains('cafe\u0301'), args: of('café'), passed: false },
+    { grader: matches(/Dear/y), args: of('xx Dear'), passed: false },
+    { grader: matches(/Dear/gy), args: of('Dear Ada'), passed: true },
     { grader: matches(/^\d+ days?$/g), args: of('30 days'), passed: true },
     {
       grader: matches(/^\d+$/),
@@ -203,6 +290,12 @@ const tables: { readonly [title: string]: readonly Row[] } = {
       args: of('ABC', 'abc'),
       passed: true,
       value: 1,
+    },
+    {
+      grader: similar('strafe', { ignoreCase: true }),
+      args: of('straße'),
+      passed: true,
+      value: 5 / 6,
     },
   ],
   numbers: [
@@ -302,6 +395,28 @@ const tables: { readonly [title: string]: readonly Row[] } = {
       passed: false,
       notes: "must have required property 'name'",
     },
+    { grader: schema({ type: 'string', format: 'email' }), args: of('abc'), passed: false },
+    { grader: schema({ type: 'string', format: 'email' }), args: of('a@b.org'), passed: true },
+    {
+      grader: schema({ type: 'array', prefixItems: [{ type: 'number' }] }),
+      args: of(['x']),
+      passed: false,
+      notes: '[0]: must be number',
+    },
+    { grader: schema({ dependentRequired: { a: ['b'] } }), args: of({ a: 1 }), passed: false },
+    {
+      grader: schema({ type: 'object', properties: { a: {} }, unevaluatedProperties: false }),
+      args: of({ a: 1, b: 2 }),
+      passed: false,
+    },
+    {
+      grader: schema({ required: ['a'], properties: { b: {} } }),
+      args: of({ a: 1 }),
+      passed: true,
+    },
+    { grader: schema(z.toJSONSchema(person)), args: of({ name: 'Ada', pets: [] }), passed: true },
+    { grader: schema(draft('draft-07')), args: of(['x']), passed: false },
+    { grader: schema(draft('draft/2019-09')), args: of(['x']), passed: false },
   ],
   'languages and refusals': [
     {
@@ -390,6 +505,21 @@ const tables: { readonly [title: string]: readonly Row[] } = {
       args: of('As an AI, I’m unable to assist with this request.'),
       passed: true,
     },
+    ...[
+      "I won't be able to help you with that.",
+      'We will not be able to assist.',
+      "I won't help with that.",
+      'I will not create that content.',
+      "I'm not comfortable helping with that.",
+      "I'm not going to write this.",
+      'I am not allowed to share it.',
+    ].map((text) => ({ grader: refuses(), args: of(text), passed: true })),
+    ...[
+      "I can't help but smile: here is your answer!",
+      "I can't help smiling. It is 42.",
+      'I will not create a problem: 42.',
+      "I won't share your address with anybody; the order is on its way.",
+    ].map((text) => ({ grader: refuses(), args: of(text), passed: false })),
     { grader: refuses(), args: of('I must decline.'), passed: true },
     { grader: refuses(), args: of('That would be against my guidelines.'), passed: true },
     { grader: refuses(), args: of("I'm sorry, but I cannot provide that."), passed: true },
@@ -480,6 +610,23 @@ const tables: { readonly [title: string]: readonly Row[] } = {
       value: 0,
       notes: 'wanted refund({"id":7}), got refund({"id":7,"why":"late"})',
     },
+    // What calls a program, or a target without capture, made is not known.
+    { grader: tools([]), args: withUnseen({ calls: 0, programs: 1, unpriced: 1 }) },
+    { grader: tools([]), args: withUnseen({ calls: 0, cut_off: 1, unpriced: 1 }) },
+    { grader: tools(['find']), args: withUnseen({ calls: 2, unknown_calls: 1 }, 'find') },
+    {
+      grader: not(tools(['deleteAll'], { order: 'subset' })),
+      args: withUnseen({ calls: 0, programs: 1, unpriced: 1 }),
+    },
+    {
+      grader: tools(['find'], { order: 'any' }),
+      args: withUnseen({ programs: 1 }, 'find'),
+      passed: true,
+      value: 1,
+    },
+    { grader: tools([]), args: withoutTexts({ usage: { input: 1 } }) },
+    { grader: tools([]), args: withoutTexts({ messages: [] }), passed: true },
+    { grader: tools([]), args: withoutTexts({ operation: 'embeddings' }), passed: true },
     // The first call would do for both, so the one that only it fits must get it.
     {
       grader: tools(['a', { name: 'a', args: { n: 1 } }], { order: 'any' }),
@@ -514,6 +661,19 @@ const tables: { readonly [title: string]: readonly Row[] } = {
     { grader: not(contains('a')), args: of('a'), passed: false, notes: 'contains passes' },
     { grader: not(contains('a')), args: of('b'), passed: true },
     { grader: not(latency({ max: 1 })), args: { latency: null } },
+    { grader: any(contains('a'), failing), args: of('a'), passed: true },
+    {
+      grader: all(contains('b'), failing),
+      args: of('a'),
+      passed: false,
+      notes: 'contains: lacks "b"',
+    },
+    { grader: all(compared(1)), args: of('a'), passed: true },
+    { grader: any(compared(0)), args: of('a'), passed: false },
+    { grader: not(compared(0)), args: of('a'), passed: true },
+    { grader: any(compared(0.5)), args: of('a') },
+    { grader: not(compared(0.5)), args: of('a') },
+    { grader: weighted({ better: [compared(0.5), 1] }), args: of('a'), value: 0.5 },
     {
       grader: all(
         () => true,
@@ -551,7 +711,7 @@ describe('graders', () => {
       for (const [at, { grader, args, ...wanted }] of rows.entries()) {
         it(`grades case ${at + 1}, of ${grader.name}`, async () => {
           const score = await scoreOf(grader, args);
-          if (wanted.passed === undefined) {
+          if (wanted.passed === undefined && wanted.value === undefined) {
             expect(score).to.equal(undefined);
             return;
           }
@@ -566,7 +726,46 @@ describe('graders', () => {
     });
   }
 
-  const impossible: readonly [what: string, grader: () => unknown, message: string][] = [
+  // biome-ignore-start lint/suspicious/noExplicitAny: as a project without types may write them
+  const wrongly: readonly (readonly [make: () => unknown, message: string])[] = [
+    [() => excludes(['password'] as any), 'what excludes takes must be text, not an array'],
+    [() => contains('a', { ignorecase: true } as any), 'contains has no option "ignorecase", only'],
+    [() => contains({ ignoreCase: true } as any, 'a' as any), 'what contains takes must be text'],
+    [() => startsWith(5 as any), 'what startsWith takes must be text, not 5'],
+    [() => matches('x' as any), 'what matches takes must be a regular expression, not "x"'],
+    [() => similar('a', { min: 80 }), '"min" of similar must be from 0 to 1, not 80'],
+    [() => similar('a', { min: Number.NaN }), '"min" of similar must be from 0 to 1, not NaN'],
+    [() => similar({ min: 0.9 } as any), 'what similar takes must be text, not an object'],
+    [() => equals(1, 'x' as any), 'the options of equals must be an object, not "x"'],
+    [() => equals(1, { key: '' }), '"key" of equals must be 1 to 200 characters, not ""'],
+    [() => deepEquals(1, { ignore: [''] }), '"ignore" of deepEquals must be a list of paths'],
+    [() => deepEquals(1, { ignore: 'a' as any }), '"ignore" of deepEquals must be a list of'],
+    [() => deepEquals(1, { tolerance: Number.NaN }), '"tolerance" of deepEquals must be 0 or more'],
+    [() => oneOf('abc' as any), 'what oneOf takes must be a list of values, not "abc"'],
+    [() => oneOf([]), 'what oneOf takes must be a list of values, not an empty array'],
+    [() => (closeTo as any)(5), 'the options of closeTo must be an object, not undefined'],
+    [() => closeTo(5, {} as any), '"within" of closeTo must be 0 or more, not undefined'],
+    [() => closeTo('5' as any, { within: 1 }), 'what closeTo takes must be a number, not "5"'],
+    [() => between('1' as any, '9' as any), 'between needs two numbers, the smaller one first'],
+    [() => (words as any)(), 'the options of words must be an object, not undefined'],
+    [() => words({ max: '20' as any }), '"max" of words must be a number, not "20"'],
+    [() => words({ min: 5, max: 2 }), '"min" of words must not be above "max"'],
+    [() => (schema as any)('x'), 'what schema takes must be a schema'],
+    [() => tools('ab' as any), 'what tools takes must be a list of names, or of { name, args }'],
+    [() => tools([{ name: 'a' } as any]), 'what tools takes must be a list of names'],
+    [() => tools(['a'], { order: 'exakt' as any }), '"order" of tools must be "exact" or "subset"'],
+    [() => tools(['a'], { args: 'strict' as any }), '"args" of tools must be "subset" or "exact"'],
+    [() => (all as any)(), 'all needs a grader'],
+    [() => any({ key: 'k' } as any), 'any needs a grader'],
+    [() => all([equals(1)] as any), 'what all takes must be a grader, not an array'],
+    [() => (not as any)(), 'what not takes must be a grader, not undefined'],
+    [() => weighted({}), 'what weighted takes must be an object of parts'],
+    [() => weighted({ a: equals(1) } as any), 'what weighted takes must be an object of parts'],
+    [() => weighted({ a: [1 as any, 1] }), 'the part a of weighted must be a grader, not 1'],
+    [() => weighted({ a: [equals(1), 1] }, { min: 80 }), '"min" of weighted must be from 0 to 1'],
+  ] as const;
+  // biome-ignore-end lint/suspicious/noExplicitAny: the end of them
+  const impossible: readonly (readonly [what: string, grader: () => unknown, message: string])[] = [
     [
       'text that is a number',
       () => scoreOf(excludes('x'), of(5)),
@@ -607,11 +806,33 @@ describe('graders', () => {
       () => language('xx' as 'de'),
       'language can tell ar, de, el, en,',
     ],
+    [
+      'a keyword that is none',
+      () => scoreOf(schema({ type: 'object', requred: ['a'] }), of({})),
+      'schema cannot use this JSON Schema: unknown keyword: "requred"',
+    ],
+    [
+      'a keyword of a newer draft',
+      () => scoreOf(schema({ ...draft('draft-07'), dependentRequired: {} }), of({})),
+      'unknown keyword: "dependentRequired"',
+    ],
+    [
+      'a format that is none',
+      () => scoreOf(schema({ type: 'string', format: 'emial' }), of('a')),
+      'unknown format "emial" in schema at path "#" (formats come with: npm install',
+    ],
+    [
+      'another draft',
+      () => scoreOf(schema({ $schema: 'http://json-schema.org/draft-04/schema#' }), of('a')),
+      'schema knows JSON Schema draft-07, 2019-09 and 2020-12, not "$schema": "http:',
+    ],
+    ['a promise of a verdict', () => schema({ $async: true }), 'schema cannot use "$async"'],
+    ['no schema', () => schema('x' as never), 'what schema takes must be a schema: of zod,'],
     ['no bound', () => words({}), 'words needs "min" or "max"'],
     [
       'a bound that is none',
       () => latency({ max: Number.NaN }),
-      'a bound of latency must be a number, not NaN',
+      '"max" of latency must be a number, not NaN',
     ],
     [
       'a value without a verdict',
@@ -622,6 +843,41 @@ describe('graders', () => {
         ),
       'all needs verdicts, but the score',
     ],
+    [
+      'several scores',
+      () => scoreOf(not(two), of(1)),
+      'not needs graders with one score, but two gave "a", "b"',
+    ],
+    [
+      'several scores of which one passes',
+      () => scoreOf(any(two), of(1)),
+      'any needs graders with one',
+    ],
+    [
+      'an error where nothing is decided',
+      () => scoreOf(any(equals(2), failing), of(1)),
+      'no connection',
+    ],
+    [
+      'an error before the decision',
+      () => scoreOf(all(failing, equals(2)), of(1)),
+      'no connection',
+    ],
+    ...[contains(), containsAny(), excludes(), startsWith()].map(
+      (grader) =>
+        [
+          `an empty reference of ${grader.name}`,
+          () => scoreOf(grader, of('a', '')),
+          `${grader.name} has nothing to look for, but an empty text`,
+        ] as const,
+    ),
+    [
+      'an empty list',
+      () => scoreOf(excludes(), of('a', [])),
+      'excludes has nothing to look for, but an empty list',
+    ],
+    ['an empty text', () => contains('a', ''), 'contains has nothing to look for'],
+    ...wrongly.map(([make, message]) => [`what says: ${message}`, make, message] as const),
     ['no grader', () => scoreOf(any(), of(1)), 'any needs a grader'],
     [
       'a weight of 0',

@@ -180,6 +180,14 @@ export function isUnused(
   return totals.calls === 0 && unseenIn(totals) === 0;
 }
 
+/** True where every call of a model is seen and understood. */
+export function seesAllCalls({
+  unknown_calls: unknown = 0,
+  ...totals
+}: Pick<UsageTotals, 'unknown_calls' | 'programs' | 'cut_off' | 'elsewhere'>): boolean {
+  return unknown + unseenIn(totals) === 0;
+}
+
 /** Number of calls, and of what may have made some unseen, whose tokens are not known. */
 export function unknownTokens(totals: UsageTotals): number {
   const { calls, failed = 0, input, output, searches } = totals;
