@@ -5,8 +5,8 @@ import {
   type Fitting,
   faultOf,
   faultText,
-  isAmount,
   isText,
+  named,
   nullOr,
   object,
   optional,
@@ -16,20 +16,30 @@ import type { Calibration } from './calibration.js';
 
 const version = 1;
 
+const isShare = named('a number from 0 to 1', (value): value is number => {
+  return isNumber(value) && value >= 0 && value <= 1;
+});
+const isSize = named('a number above 0', (value): value is number => {
+  return isNumber(value) && value > 0;
+});
+const isSome = named('a whole number above 0', (value): value is number => {
+  return isCount(value) && value > 0;
+});
+
 const isCounted = object({
   /** Version of the rubric by which people labelled. */
   rubric_version: nullOr(isText),
   /** Version of the rubric of the judge: its text, scale and examples; absent if it says none. */
   judge: optional(isText),
   /** Results that people failed, and those that they passed. */
-  m0: isCount,
-  m1: isCount,
+  m0: isSome,
+  m1: isSome,
   /** The share of each of which the judge said the same. */
-  q0: isNumber,
-  q1: isNumber,
+  q0: isShare,
+  q1: isShare,
   /** Of how many independent results these shares are: fewer than m0 and m1 where trials of a case are alike. */
-  size0: isAmount,
-  size1: isAmount,
+  size0: isSize,
+  size1: isSize,
 });
 
 const isFile = object({
