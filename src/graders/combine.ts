@@ -3,6 +3,7 @@ import type { Evaluator, EvaluatorArgs } from '../authoring/evaluator.js';
 import { gradeToScores } from '../authoring/grades/grade-to-scores.js';
 import type { Score } from '../model/scores/score.js';
 import { type GraderOptions, grader, splitOptions } from './grader.js';
+import { withVersions } from './judge-version.js';
 
 type Of<Input, Output, Reference> = Evaluator<Input, Output, Reference>;
 
@@ -42,7 +43,10 @@ function combined<Input, Output, Reference>(
     Of<Input, Output, Reference>,
     GraderOptions
   >(given, isGrader);
-  return grader(name, options, async (args) => judge(await verdictsOf(name, graders, args)));
+  const evaluator = grader<Input, Output, Reference>(name, options, async (args) =>
+    judge(await verdictsOf(name, graders, args)),
+  );
+  return withVersions(evaluator, graders, { name });
 }
 
 /** Passes when a grader fails, and fails when it passes. Its score has the key `not_` and that of the grader. */
@@ -50,11 +54,12 @@ export function not<Input, Output, Reference>(
   of: Of<Input, Output, Reference>,
   options: GraderOptions = {},
 ): Of<Input, Output, Reference> {
-  return grader(`not_${of.name}`, options, async (args) => {
+  const grade = async (args: EvaluatorArgs<Input, Output, Reference>) => {
     const [verdict] = await verdictsOf('not', [of], args);
     if (verdict?.passed === undefined) return undefined;
     return verdict.passed ? { passed: false, notes: `${verdict.name} passes` } : { passed: true };
-  });
+  };
+  return withVersions(grader(`not_${of.name}`, options, grade), [of], { name: 'not' });
 }
 
 function isGrader<Input, Output, Reference>(
@@ -86,7 +91,7 @@ export function weighted<Input, Output, Reference>(
       throw new TypeError(`the weight of ${name} must be above 0, not ${describeValue(weight)}`);
     }
   }
-  return grader('weighted', options, async (args) => {
+  const grade = async (args: EvaluatorArgs<Input, Output, Reference>) => {
     const shares: { name: string; share: number | undefined; weight: number }[] = [];
     for (const [name, [of, weight]] of entries) {
       shares.push({ name, share: shareOf(name, await scoresOf(of, args)), weight });
@@ -95,7 +100,11 @@ export function weighted<Input, Output, Reference>(
     const value = shares.reduce((sum, { share = 0, weight }) => sum + share * weight, 0) / total;
     const notes = shares.map(({ name, share = 0 }) => `${name} ${Number(share.toFixed(3))}`);
     return { value, notes: notes.join(', '), ...(min !== undefined && { passed: value >= min }) };
-  });
+  };
+  const graders = entries.map(([, [of]]) => of);
+  const weights = entries.map(([, [, weight]]) => weight);
+  const what = { name: 'weighted', weights, min: min ?? null };
+  return withVersions(grader('weighted', options, grade), graders, what);
 }
 
 interface Verdict {

@@ -1,6 +1,7 @@
 import type { EvalContext } from '../../authoring/context.js';
 import { evaluatorNames, gradeToScores } from '../../authoring/grades/grade-to-scores.js';
 import type { UserFunction } from '../../authoring/options/parse-options.js';
+import { versionOf } from '../../graders/judge-version.js';
 import type { CallRole } from '../../model/calls/model-call.js';
 import type { Score } from '../../model/scores/score.js';
 import type { ScoreRules } from '../../model/scores/score-rule.js';
@@ -63,9 +64,9 @@ function* grade(
   try {
     const given = yield currentScope.run(scope, evaluator, args);
     const graded = gradeToScores(given, name, position, rules);
-    scores[position] = isJudge(evaluator)
-      ? graded.map((score) => ({ ...score, rubric_version: evaluator.version }))
-      : graded;
+    const rubric_version = versionOf(evaluator);
+    scores[position] =
+      rubric_version === undefined ? graded : graded.map((score) => ({ ...score, rubric_version }));
   } catch (error) {
     failures.push({ text: `evaluator ${name}: ${errorText(error)}`, thrown: error });
   }
@@ -75,11 +76,8 @@ function* grade(
 export function isJudge(
   evaluator: UserFunction,
 ): evaluator is UserFunction & { readonly rubric: string; readonly version: string } {
-  const { rubric, version } = evaluator as {
-    readonly rubric?: unknown;
-    readonly version?: unknown;
-  };
-  return typeof rubric === 'string' && typeof version === 'string' && /^[\da-f]{12}$/.test(version);
+  const { rubric } = evaluator as { readonly rubric?: unknown };
+  return typeof rubric === 'string' && versionOf(evaluator) !== undefined;
 }
 
 const knownGraders = new WeakMap<readonly UserFunction[], readonly Grader[]>();

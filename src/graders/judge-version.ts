@@ -1,0 +1,36 @@
+import { createRequire } from 'node:module';
+import { exactText } from '../values/exact-text.js';
+
+/** The first 12 hexadecimal digits of a hash of what a judge is. Errors: `TypeError` for values that cannot be told apart from others. */
+export function judgeVersion(kind: string, of: object): string {
+  const text = exactText([kind, of]);
+  if (text === undefined) {
+    throw new TypeError(`${kind} needs options that are plain values, such as texts and numbers`);
+  }
+  return hashOf(text).slice(0, 12);
+}
+
+/** The version of a judge, or of a combination with one. */
+export function versionOf(evaluator: object): string | undefined {
+  const { version } = evaluator as { readonly version?: unknown };
+  return typeof version === 'string' && /^[\da-f]{12}$/.test(version) ? version : undefined;
+}
+
+/** Gives a combination the versions of the judges among its parts, and what else it is; none without a judge. */
+export function withVersions<E extends object>(
+  evaluator: E,
+  parts: readonly (object & { readonly name: string })[],
+  of: object,
+): E {
+  const versions = parts.map((part) => versionOf(part) ?? null);
+  if (versions.every((one) => one === null)) return evaluator;
+  const names = parts.map(({ name }) => name);
+  return Object.assign(evaluator, { version: judgeVersion('combined', { of, names, versions }) });
+}
+
+/** The SHA-256 of a text. */
+export function hashOf(text: string): string {
+  // Loaded for the first judge: it takes longer than the graders.
+  const crypto: typeof import('node:crypto') = createRequire(import.meta.url)('node:crypto');
+  return crypto.createHash('sha256').update(text).digest('hex');
+}
