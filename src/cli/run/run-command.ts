@@ -92,7 +92,9 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
       outcome === 'stopped'
         ? []
         : [
-            ...(isJudged ? judgeRun(gates, run, comparison, rubricsNow(run, options.settings)) : []),
+            ...(isJudged
+              ? judgeRun(gates, run, comparison, rubricsNow(run, options.settings))
+              : []),
             ...limitVerdicts(
               [run],
               started?.execution.calls,

@@ -291,7 +291,9 @@ async function judgeGroup(
     const { execution } = started[place] ?? {};
     const judged = comparison === undefined ? { ...gates, baseline: [] } : gates;
     const verdicts: GateVerdict[] = [
-      ...(run.header.shard === undefined ? judgeRun(judged, run, comparison, rubricsNow(run, options.settings)) : []),
+      ...(run.header.shard === undefined
+        ? judgeRun(judged, run, comparison, rubricsNow(run, options.settings))
+        : []),
       ...offlineVerdict(options.settings, execution?.notRecorded),
     ];
     outcomes.push({ run, verdicts, comparison });
