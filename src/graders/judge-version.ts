@@ -1,17 +1,20 @@
 import { createRequire } from 'node:module';
-import { exactText } from '../values/exact-text.js';
 
-/** The first 12 hexadecimal digits of a hash of what a judge is. Errors: `TypeError` for values that cannot be told apart from others. */
+/** The first 12 hexadecimal digits of a hash of what a judge is. Errors: `TypeError` for a cycle. */
 export function judgeVersion(kind: string, of: object): string {
-  const text = exactText([kind, of]);
-  if (text === undefined) {
-    throw new TypeError(`${kind} needs options that are plain values, such as texts and numbers`);
-  }
-  return hashOf(text).slice(0, 12);
+  return hashOf(JSON.stringify([kind, of], told)).slice(0, 12);
+}
+
+/** What JSON would leave out, or write as something else. */
+function told(_: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return { bigint: String(value) };
+  if (typeof value === 'number' && !Number.isFinite(value)) return { number: String(value) };
+  if (value instanceof Map || value instanceof Set) return { entries: [...value] };
+  return value;
 }
 
 /** The version of a judge, or of a combination with one. */
-export function versionOf(evaluator: object): string | undefined {
+function versionOf(evaluator: object): string | undefined {
   const { version } = evaluator as { readonly version?: unknown };
   return typeof version === 'string' && /^[\da-f]{12}$/.test(version) ? version : undefined;
 }

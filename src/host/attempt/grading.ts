@@ -1,7 +1,6 @@
 import type { EvalContext } from '../../authoring/context.js';
 import { evaluatorNames, gradeToScores } from '../../authoring/grades/grade-to-scores.js';
 import type { UserFunction } from '../../authoring/options/parse-options.js';
-import { versionOf } from '../../graders/judge-version.js';
 import type { CallRole } from '../../model/calls/model-call.js';
 import type { Score } from '../../model/scores/score.js';
 import type { ScoreRules } from '../../model/scores/score-rule.js';
@@ -78,6 +77,12 @@ export function isJudge(
 ): evaluator is UserFunction & { readonly rubric: string; readonly version: string } {
   const { rubric } = evaluator as { readonly rubric?: unknown };
   return typeof rubric === 'string' && versionOf(evaluator) !== undefined;
+}
+
+/** The version of a judge of `assay/graders`, or of a combination with one. */
+function versionOf(evaluator: UserFunction): string | undefined {
+  const { version } = evaluator as { readonly version?: unknown };
+  return typeof version === 'string' && /^[\da-f]{12}$/.test(version) ? version : undefined;
 }
 
 const knownGraders = new WeakMap<readonly UserFunction[], readonly Grader[]>();
