@@ -3,14 +3,22 @@ import {
   calibrationsOf,
   disagreementsOf,
 } from '../model/calibration/calibration.js';
-import { judgementsOf, leftToDraw, type ReviewedRun } from '../model/calibration/judgements.js';
+import {
+  type Judgements,
+  judgementsOf,
+  leftToDraw,
+  type ReviewedRun,
+} from '../model/calibration/judgements.js';
 import { countedOf, fileOf } from '../model/result.js';
+import type { RubricTexts } from '../store/replay/run-review.js';
 import type { StoredRun } from '../store/stored-run.js';
 
 /** A judge with its calibration. */
 export interface CalibratedJudge extends Calibration {
   /** Versions of the rubrics of the judge, as it gave them with its scores; none if it says none. */
   readonly judge_versions: readonly string[];
+  /** People label some of its results by another rubric now than these labels. */
+  readonly rubric_changed?: true;
 }
 
 /** A result of which people and the judge say the opposite. */
@@ -38,15 +46,23 @@ export interface RunCalibration {
   readonly disagreements: readonly DisagreementJson[];
 }
 
-/** Calibrates the judges of a run by its labels. */
-export function calibrateRun(run: StoredRun): RunCalibration {
+/** Calibrates the judges of a run by its labels. `now`: texts of rubrics as the settings of the project have them. */
+export function calibrateRun(run: StoredRun, now: RubricTexts = {}): RunCalibration {
   const reviewed = run.judged();
   const { run_id, run_name } = run.header;
   const judgements = judgementsOf(reviewed);
-  const judges = calibrationsOf(judgements).map((one) => ({
-    ...one,
-    judge_versions: versionsOf(reviewed, one.key),
-  }));
+  const isOld = ({ key, rubric_version, population }: Judgements) =>
+    evaluationsOf(run, population).some(
+      (evaluation) => run.rubricOf(evaluation, key, now)?.version !== rubric_version,
+    );
+  const judges = calibrationsOf(judgements).map((one, at): CalibratedJudge => {
+    const of = judgements[at];
+    return {
+      ...one,
+      judge_versions: of === undefined ? [] : versionsOf(reviewed, of),
+      ...(of !== undefined && isOld(of) && { rubric_changed: true }),
+    };
+  });
   const disagreements = disagreementsOf(judgements).flatMap(
     ({ index, key, rubric_version, judgement, judged }): DisagreementJson[] => {
       const row = run.rows[index];
@@ -68,11 +84,16 @@ export function calibrateRun(run: StoredRun): RunCalibration {
   return { run_id, run_name, left_to_draw: leftToDraw(reviewed), judges, disagreements };
 }
 
-function versionsOf({ rows }: ReviewedRun, key: string): string[] {
-  const versions = rows.flatMap((row) =>
-    countedOf(row).scores.flatMap((score) =>
-      score.key === key && score.source !== 'human' ? (score.rubric_version ?? []) : [],
-    ),
-  );
+function evaluationsOf({ rows }: StoredRun, population: readonly number[]): string[] {
+  return [...new Set(population.flatMap((index) => rows[index]?.evaluation ?? []))];
+}
+
+function versionsOf(run: ReviewedRun, { key, population }: Judgements): string[] {
+  const versions = population.flatMap((index) => {
+    const row = run.rows[index];
+    const given = row && countedOf(row).scores.find((score) => score.key === key);
+    const own = given?.source === 'human' ? run.judgeOf(index, key) : given;
+    return own?.rubric_version ?? [];
+  });
   return [...new Set(versions)].sort();
 }

@@ -4,6 +4,7 @@ import { gradeToScores } from '../authoring/grades/grade-to-scores.js';
 import type { Score } from '../model/scores/score.js';
 import { aGrader, aShare, demand, demandOptions, type Rule } from './check.js';
 import { type GraderOptions, grader, splitOptions } from './grader.js';
+import { withVersions } from './judge-version.js';
 
 type Of<Input, Output, Reference> = Evaluator<Input, Output, Reference>;
 
@@ -46,7 +47,7 @@ function combined<Input, Output, Reference>(
     GraderOptions
   >(name, given, { value: aGrader });
   if (graders.length === 0) throw new TypeError(`${name} needs a grader`);
-  return grader(name, options, async (args) => {
+  const evaluator = grader<Input, Output, Reference>(name, options, async (args) => {
     const verdicts: Verdict[] = [];
     // One after the other, in order.
     for (const of of graders) {
@@ -58,6 +59,7 @@ function combined<Input, Output, Reference>(
     }
     return judge(verdicts);
   });
+  return withVersions(evaluator, graders, { name });
 }
 
 /** Passes when a grader fails, and fails when it passes. Its score has the key `not_` and that of the grader. */
@@ -67,11 +69,12 @@ export function not<Input, Output, Reference>(
 ): Of<Input, Output, Reference> {
   demand('what not takes', of, aGrader);
   demandOptions('not', options);
-  return grader(`not_${of.name}`, options, async (args) => {
+  const grade = async (args: EvaluatorArgs<Input, Output, Reference>) => {
     const verdict = await verdictOf('not', of, args);
     if (verdict.passed === undefined) return undefined;
     return verdict.passed ? { passed: false, notes: `${verdict.name} passes` } : { passed: true };
-  });
+  };
+  return withVersions(grader(`not_${of.name}`, options, grade), [of], { name: 'not' });
 }
 
 /** What {@link weighted} takes. */
@@ -101,7 +104,7 @@ export function weighted<Input, Output, Reference>(
       throw new TypeError(`the weight of ${name} must be above 0, not ${describeValue(weight)}`);
     }
   }
-  return grader('weighted', options, async (args) => {
+  const grade = async (args: EvaluatorArgs<Input, Output, Reference>) => {
     const shares: { name: string; share: number | undefined; weight: number }[] = [];
     for (const [name, [of, weight]] of entries) {
       shares.push({ name, share: shareOf(name, await scoreOf('weighted', of, args)), weight });
@@ -110,7 +113,11 @@ export function weighted<Input, Output, Reference>(
     const value = shares.reduce((sum, { share = 0, weight }) => sum + share * weight, 0) / total;
     const notes = shares.map(({ name, share = 0 }) => `${name} ${Number(share.toFixed(3))}`);
     return { value, notes: notes.join(', '), ...(min !== undefined && { passed: value >= min }) };
-  });
+  };
+  const graders = entries.map(([, [of]]) => of);
+  const weights = entries.map(([, [, weight]]) => weight);
+  const what = { name: 'weighted', weights, min: min ?? null };
+  return withVersions(grader('weighted', options, grade), graders, what);
 }
 
 interface Verdict {

@@ -6,6 +6,7 @@ import {
   isEvaluation,
 } from '../authoring/definition.js';
 import { definedSoFar } from '../authoring/definition-order.js';
+import { evaluatorNames } from '../authoring/grades/grade-to-scores.js';
 import {
   type ExpandedCase,
   expandCases,
@@ -344,8 +345,12 @@ function rubricsOf(
   { rubrics = {}, evaluators }: Definition,
   sanitizer: Sanitizer,
 ): Descriptor['rubrics'] {
+  // Two judges without a key have one name, and their scores have numbered ones.
+  const names = evaluatorNames(evaluators);
   const judges = Object.fromEntries(
-    evaluators.flatMap((one) => (isJudge(one) ? [[one.name, one.rubric] as const] : [])),
+    evaluators.flatMap((one, at) =>
+      isJudge(one) ? [[names[at] ?? one.name, one.rubric] as const] : [],
+    ),
   );
   if (Object.keys(rubrics).length + Object.keys(judges).length === 0) return undefined;
   const stored = (texts: Readonly<Record<string, string>>) =>

@@ -122,8 +122,15 @@ export function listOf<T>(shape: Shape<T>): Shape<readonly T[]> {
 }
 
 export function recordOf<T>(shape: Shape<T>): Shape<{ readonly [key: string]: T }> {
-  return (value): value is { readonly [key: string]: T } =>
+  const fits = (value: unknown): value is { readonly [key: string]: T } =>
     isObject(value) && Object.values(value).every(shape);
+  return Object.assign(fits, {
+    fault: (value: unknown, at: string): ShapeFault => {
+      if (!isObject(value)) return mustBe('an object', value, at);
+      const [key, wrong] = Object.entries(value).find(([, one]) => !shape(one)) ?? [];
+      return faultOf(wrong, shape, `${at}/${key}`);
+    },
+  });
 }
 
 export function oneOf<const T extends string>(...values: readonly T[]): Shape<T> {

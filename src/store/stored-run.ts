@@ -531,7 +531,9 @@ export class StoredRun {
       counted ??= this.counted;
       return judgeScore(counted.entry(index).result, key);
     };
-    return { rows: this.rows, samples: this.samples(), labels: this.labels(), judgeOf };
+    const rubricOf = (evaluation: string, key: string) =>
+      this.log.index.review.rubricOf(evaluation, key)?.version;
+    return { rows: this.rows, samples: this.samples(), labels: this.labels(), judgeOf, rubricOf };
   }
 
   /** Its scores as people would give them, where labels say so; cached until the run changes. */

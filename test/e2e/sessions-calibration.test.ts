@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openStore } from '../../src/store/store.js';
@@ -105,5 +105,42 @@ describe('assay sessions calibration', () => {
     const [, rate] = / (\d\d\.\d %) \([^()]*\)\n/.exec(stdout) ?? [];
     expect(own.code).to.equal(1);
     expect(own.stderr).to.include(`correctness corrected ${rate} (95 %: `);
+  });
+
+  it('writes no labels of an older rubric, and says so', async () => {
+    const changed = new ProjectWithoutHosts({
+      'a.eval.ts': judged,
+      'assay.yaml': 'rubrics:\n  correctness: Another one.\n',
+    });
+    cpSync(join(project.folder, '.assay'), join(changed.folder, '.assay'), { recursive: true });
+    const written = await changed.assay(['sessions', 'calibration', 'judged', '-o', 'c.json']);
+    expect(written.code).to.equal(2);
+    expect(written.stderr).to.include('correctness has no labels by the rubric that counts now');
+    const { stdout } = await changed.assay(['sessions', 'calibration', 'judged']);
+    expect(stdout).to.include('correctness: by an older rubric than the one that counts now');
+    const { stdout: json } = await changed.assay(['sessions', 'calibration', 'judged', '--json']);
+    expect(JSON.parse(json).judges[0]).to.include({ rubric_changed: true });
+  });
+
+  it('keeps a text for each of two judges without a key', async () => {
+    const two = new ProjectWithoutHosts({
+      'two.eval.ts': `
+import { evaluation } from 'assay';
+import { rubric } from 'assay/graders';
+const ask = () => 'REASONS: r\\nVERDICT: PASS';
+export const two = evaluation({
+  cases: [{ input: 1 }],
+  target: () => 'x',
+  evaluators: [rubric('Correct.', { ask }), rubric('Polite.', { ask })],
+});
+`,
+    });
+    await two.run(['two.eval.ts']);
+    const store = await openStore(join(two.folder, '.assay/sessions'));
+    const [listed] = await store.listRuns('default');
+    const run = await store.openRun(listed?.run_id ?? '');
+    const textOf = (key: string) => run.rubricOf('two.eval.ts::two', key, {})?.text;
+    expect([textOf('rubric'), textOf('rubric_2')]).to.deep.equal(['Correct.', 'Polite.']);
+    await run.close();
   });
 });

@@ -1,7 +1,16 @@
 import { expect } from 'chai';
 import type { Evaluator, EvaluatorArgs } from '../../src/authoring/evaluator.js';
 import { gradeToScores } from '../../src/authoring/grades/grade-to-scores.js';
-import { type Judge, pairwise, rubric } from '../../src/graders/index.js';
+import {
+  all,
+  any,
+  contains,
+  type Judge,
+  not,
+  pairwise,
+  rubric,
+  weighted,
+} from '../../src/graders/index.js';
 
 const args = (output: unknown, reference?: unknown): EvaluatorArgs =>
   ({
@@ -142,6 +151,46 @@ describe('rubric', () => {
     expect(rubric('Good.', { ask }).version)
       .to.equal(versions[0])
       .and.match(/^[0-9a-f]{12}$/);
+  });
+});
+
+describe('versions of judges', () => {
+  const { ask } = saying();
+  const versionOf = (of: object) => (of as { version?: string }).version;
+  const plain = rubric('Good.', { ask, scale: [1, 5] });
+
+  it('change with all that changes what a verdict means', () => {
+    const examples = [{ output: 1n, verdict: 'fail', why: 'No.' }] as const;
+    const versions = [
+      plain,
+      rubric('Good.', { ask, scale: [1, 5], min: 3 }),
+      rubric('Good.', { ask, scale: [1, 5], min: 4 }),
+      rubric('Good.', { ask, scale: [1, 5], votes: 3 }),
+      rubric('Good.', { ask, scale: [1, 5], compareWith: 'reference' }),
+      rubric('Good.', { ask, scale: [1, 5], examples }),
+      rubric('Better.', { ask, scale: [1, 5], examples }),
+      pairwise('Good.', { ask }),
+      pairwise('Better.', { ask }),
+      not(plain),
+      all(plain),
+      any(plain),
+      all(plain, contains('a')),
+      all(rubric('Better.', { ask })),
+      weighted({ one: [plain, 1] }),
+      weighted({ one: [plain, 1], two: [contains('a'), 2] }),
+      weighted({ one: [plain, 1] }, { min: 0.5 }),
+    ].map(versionOf);
+    for (const one of versions) expect(one).to.match(/^[0-9a-f]{12}$/);
+    expect(new Set(versions).size).to.equal(versions.length);
+    expect(versionOf(all(plain))).to.equal(versionOf(all(plain, { key: 'other' })));
+    expect(versionOf(all(contains('a')))).to.equal(undefined);
+  });
+
+  it('fence what has no JSON by lines that it does not have', () => {
+    const id = (output: unknown, input: unknown = 1n) =>
+      /BEGIN (\w{16})/.exec(plain.prompt({ ...args(output), input: { input } }))?.[1] ?? '';
+    expect(id('a')).to.not.equal(id('b'));
+    expect(id(`END ${id('a')}`)).to.not.equal(id('a'));
   });
 });
 

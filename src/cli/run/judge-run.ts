@@ -2,13 +2,15 @@ import type { ChalkInstance } from 'chalk';
 import { calibrateRun } from '../../compare/calibrate-run.js';
 import type { LostSummary } from '../../compare/cases/lost-scores.js';
 import { lostTexts } from '../../compare/cases/lost-text.js';
+import type { ReviewedRun } from '../../model/calibration/judgements.js';
 import type { CallLimits } from '../../model/calls/call-rules.js';
 import { noUsage } from '../../model/calls/usage.js';
-import type { GateVerdict } from '../../model/gates/gate-verdict.js';
+import type { GatedRun, GateVerdict } from '../../model/gates/gate-verdict.js';
 import { type Gate, judgeGate } from '../../model/gates/judge-gate.js';
 import { isUnfinished } from '../../model/result.js';
 import { lostScoresOf, lostScoresText } from '../../model/summary/lost-scores.js';
 import type { CallControl } from '../../model-calls/call-limiter.js';
+import type { Settings } from '../../settings/settings.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import { mixedTexts } from '../../text/mixed-text.js';
@@ -22,14 +24,19 @@ import { escapeTerminal } from '../terminal/terminal-text.js';
 import type { ParsedGates } from './gate-flags.js';
 import type { BaselineComparison } from './run-baseline.js';
 
+/** `rubricOf`: the version of the rubric by which people label a score of an evaluation now. */
 export function judgeRun(
   { own, baseline }: ParsedGates,
   run: StoredRun,
   comparison: BaselineComparison | undefined,
+  rubricOf: ReviewedRun['rubricOf'],
 ): GateVerdict[] {
-  const verdicts = own.map((gate) =>
-    unlessLost(gate, judgeGate(withOwnRate(gate, run), run, comparison?.base), comparison),
-  );
+  const verdicts = own.map((gate) => {
+    const isCorrected = gate.kind === 'score' && gate.corrected !== undefined;
+    const gated = isCorrected ? withReview(run, rubricOf) : run;
+    const verdict = judgeGate(withOwnRate(gate, run), gated, comparison?.base);
+    return unlessLost(gate, verdict, comparison);
+  });
   const all = [...verdicts, ...(comparison?.judge(baseline) ?? [])];
   if (all.length === 0) return [];
   const mixed = mixedTexts(run.summary(), run.header.run_id).map(
@@ -38,11 +45,25 @@ export function judgeRun(
   return [...all, ...mixed, ...lostVerdict(run), ...unfinishedVerdict(run)];
 }
 
+function withReview(run: StoredRun, rubricOf: ReviewedRun['rubricOf']): GatedRun {
+  const { judgeOf } = run.judged();
+  return { rows: run.rows, summary: () => run.summary(), judges: { judgeOf, rubricOf } };
+}
+
+/** The rubrics of a run, with the texts of the settings of its project as they are now. */
+export function rubricsNow(
+  run: StoredRun,
+  { rubrics }: Pick<Settings, 'rubrics'>,
+): ReviewedRun['rubricOf'] {
+  return (evaluation, key) => run.rubricOf(evaluation, key, rubrics)?.version;
+}
+
 /** A run has one corrected rate: where the calibration was made of it, that by its own labels. */
 function withOwnRate(gate: Gate, run: StoredRun): Gate {
   if (gate.kind !== 'score' || gate.corrected === undefined) return gate;
   if (gate.corrected.run_id !== run.runId) return gate;
-  const version = gate.corrected.judges[gate.key]?.rubric_version;
+  const { judges } = gate.corrected;
+  const version = Object.hasOwn(judges, gate.key) ? judges[gate.key]?.rubric_version : undefined;
   const own = calibrateRun(run).judges.find(
     ({ key, rubric_version }) => key === gate.key && rubric_version === version,
   );

@@ -27,7 +27,7 @@ import { EarlyInterrupt, type Interrupt, onInterrupt } from '../signals.js';
 import { isSet } from '../switch-variable.js';
 import { type Begun, beginSavedRun, beginWithConfig } from './begin-saved-run.js';
 import { type ParsedGates, parseGates } from './gate-flags.js';
-import { judgeRun, limitVerdicts } from './judge-run.js';
+import { judgeRun, limitVerdicts, rubricsNow } from './judge-run.js';
 import { executionSettings, type RunCommandOptions } from './run-command-options.js';
 import { inspectingOf, recordingsFlag } from './run-flags.js';
 import { type FollowUp, openFollowUp } from './run-follow-up.js';
@@ -92,7 +92,9 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
       outcome === 'stopped'
         ? []
         : [
-            ...(isJudged ? judgeRun(gates, run, comparison) : []),
+            ...(isJudged
+              ? judgeRun(gates, run, comparison, rubricsNow(run, options.settings))
+              : []),
             ...limitVerdicts(
               [run],
               started?.execution.calls,

@@ -21,7 +21,7 @@ import { type Begun, beginSavedRun } from './begin-saved-run.js';
 import { type ParsedGates, parseGates } from './gate-flags.js';
 import { checkGroupOutputs, reportGroup, withRuns, writeGroupData } from './group-data.js';
 import { type BegunGroup, GroupOutput } from './group-output.js';
-import { judgeRun, limitVerdicts } from './judge-run.js';
+import { judgeRun, limitVerdicts, rubricsNow } from './judge-run.js';
 import type { BaselineComparison } from './run-baseline.js';
 import {
   changedSince,
@@ -291,7 +291,9 @@ async function judgeGroup(
     const { execution } = started[place] ?? {};
     const judged = comparison === undefined ? { ...gates, baseline: [] } : gates;
     const verdicts: GateVerdict[] = [
-      ...(run.header.shard === undefined ? judgeRun(judged, run, comparison) : []),
+      ...(run.header.shard === undefined
+        ? judgeRun(judged, run, comparison, rubricsNow(run, options.settings))
+        : []),
       ...offlineVerdict(options.settings, execution?.notRecorded),
     ];
     outcomes.push({ run, verdicts, comparison });

@@ -95,8 +95,12 @@ function reviewText(
 }
 
 /** What the labels of a judge are, beside those that count. */
-function notesOf({ labels, alpha, judge_versions }: CalibratedJudge, name: string): string[] {
+function notesOf(
+  { labels, alpha, judge_versions, rubric_changed }: CalibratedJudge,
+  name: string,
+): string[] {
   const counts = [
+    ...(rubric_changed ? ['by an older rubric than the one that counts now'] : []),
     ...(labels.unsure > 0 ? [`${renderCount(labels.unsure)} unsure`] : []),
     ...(labels.skipped > 0 ? [`${renderCount(labels.skipped)} skipped`] : []),
     ...(labels.tied > 0 ? [`${renderCount(labels.tied)} left out, as reviewers disagree`] : []),

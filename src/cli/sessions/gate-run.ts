@@ -15,6 +15,7 @@ import { type GateFlags, parseGates } from '../run/gate-flags.js';
 import {
   judgeRun,
   printVerdicts,
+  rubricsNow,
   savedBudgetVerdict,
   unfinishedVerdict,
 } from '../run/judge-run.js';
@@ -84,12 +85,14 @@ export async function judgeSavedRun(
     for (const problem of whole.run.problems) options.note(problem);
     const { shard } = whole.run.header;
     const { total_evaluations: all } = whole.run.summary().totals;
+    // A part of the results has none.
+    const rubricOf = rubricsNow(whole.run, options.settings);
     const { run, close } = await openPart(whole, options);
     try {
       const comparison = shard === undefined ? await follow.compare(run) : undefined;
       const judged: GateVerdict[] =
         shard === undefined
-          ? judgeRun(gates, run, comparison)
+          ? judgeRun(gates, run, comparison, rubricOf)
           : [{ verdict: 'cannot-tell', text: mergeFirst(shard) }];
       const verdicts = [
         ...(judged.length > 0 ? judged : unfinishedVerdict(run)),

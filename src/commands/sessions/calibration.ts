@@ -9,7 +9,7 @@ import { streamWidth } from '../../cli/terminal/stream-width.js';
 import { escapeTerminal } from '../../cli/terminal/terminal-text.js';
 import { calibrateRun, type RunCalibration } from '../../compare/calibrate-run.js';
 import { AssayError } from '../../errors.js';
-import { renderCalibration } from '../../model/calibration/calibration-file.js';
+import { leftOutOf, renderCalibration } from '../../model/calibration/calibration-file.js';
 
 export default class SessionsCalibration extends StoreCommand {
   static override summary =
@@ -39,15 +39,19 @@ export default class SessionsCalibration extends StoreCommand {
   async run(): Promise<RunCalibration> {
     const { args, flags } = await this.parse(SessionsCalibration);
     if (flags.output !== undefined) await checkOutputFile(flags.output);
-    const store = await this.openResults(flags);
+    const { store, settings } = await this.openProject(flags);
     const { run, close } = await openSavedRun({
       ...{ store, reference: args.run, flags },
       cwd: process.cwd(),
     });
     try {
       this.noteProblems(run.problems);
-      const calibration = calibrateRun(run);
-      if (flags.output !== undefined) await writeCalibration(flags.output, calibration);
+      const calibration = calibrateRun(run, settings.rubrics);
+      if (flags.output !== undefined) {
+        for (const text of await writeCalibration(flags.output, calibration)) {
+          this.note(escapeTerminal(text));
+        }
+      }
       this.log(this.#text(calibration, args.run, flags.disagreements));
       return calibration;
     } finally {
@@ -71,18 +75,21 @@ export default class SessionsCalibration extends StoreCommand {
   }
 }
 
-/** Errors: `nothing-selected` if no judge can be told; those of `writeToFile`. */
+/** Gives what is left out, and why. Errors: `nothing-selected` if all is; those of `writeToFile`. */
 async function writeCalibration(
   file: string,
   { run_id, run_name, judges }: RunCalibration,
-): Promise<void> {
-  if (!judges.some(({ figures }) => figures !== undefined)) {
-    throw new AssayError('nothing-selected', `No judge of ${run_name} has enough labels.`, {
+): Promise<string[]> {
+  const leftOut = leftOutOf(judges);
+  if (leftOut.length === new Set(judges.map(({ key }) => key)).size) {
+    const why = leftOut.length === 0 ? 'it has no labels' : leftOut.join('; ');
+    throw new AssayError('nothing-selected', `No judge of ${run_name} has enough labels: ${why}.`, {
       hints: ['assay sessions calibration says what is missing.'],
     });
   }
   const text = renderCalibration({ run_id, run_name, at: new Date().toISOString() }, judges);
   await writeToFile(file, pieces(text));
+  return leftOut.map((one) => `Not in ${file}: ${one}.`);
 }
 
 async function* pieces(text: string): AsyncGenerator<string> {

@@ -63,9 +63,9 @@ function* grade(
   try {
     const given = yield currentScope.run(scope, evaluator, args);
     const graded = gradeToScores(given, name, position, rules);
-    scores[position] = isJudge(evaluator)
-      ? graded.map((score) => ({ ...score, rubric_version: evaluator.version }))
-      : graded;
+    const rubric_version = versionOf(evaluator);
+    scores[position] =
+      rubric_version === undefined ? graded : graded.map((score) => ({ ...score, rubric_version }));
   } catch (error) {
     failures.push({ text: `evaluator ${name}: ${errorText(error)}`, thrown: error });
   }
@@ -75,11 +75,14 @@ function* grade(
 export function isJudge(
   evaluator: UserFunction,
 ): evaluator is UserFunction & { readonly rubric: string; readonly version: string } {
-  const { rubric, version } = evaluator as {
-    readonly rubric?: unknown;
-    readonly version?: unknown;
-  };
-  return typeof rubric === 'string' && typeof version === 'string' && /^[\da-f]{12}$/.test(version);
+  const { rubric } = evaluator as { readonly rubric?: unknown };
+  return typeof rubric === 'string' && versionOf(evaluator) !== undefined;
+}
+
+/** The version of a judge of `assay/graders`, or of a combination with one. */
+function versionOf(evaluator: UserFunction): string | undefined {
+  const { version } = evaluator as { readonly version?: unknown };
+  return typeof version === 'string' && /^[\da-f]{12}$/.test(version) ? version : undefined;
 }
 
 const knownGraders = new WeakMap<readonly UserFunction[], readonly Grader[]>();

@@ -1,12 +1,14 @@
 import { AssayError } from '../../errors.js';
 import type { JudgedRate } from '../../statistics/corrected-rate.js';
+import { missingText } from '../../text/calibration-text.js';
+import { scoreName } from '../../text/score-name.js';
 import { isCount, isNumber } from '../json.js';
 import {
   type Fitting,
   faultOf,
   faultText,
-  isAmount,
   isText,
+  named,
   nullOr,
   object,
   optional,
@@ -16,20 +18,30 @@ import type { Calibration } from './calibration.js';
 
 const version = 1;
 
+const isShare = named('a number from 0 to 1', (value): value is number => {
+  return isNumber(value) && value >= 0 && value <= 1;
+});
+const isSize = named('a number above 0', (value): value is number => {
+  return isNumber(value) && value > 0;
+});
+const isSome = named('a whole number above 0', (value): value is number => {
+  return isCount(value) && value > 0;
+});
+
 const isCounted = object({
   /** Version of the rubric by which people labelled. */
   rubric_version: nullOr(isText),
-  /** Version of the rubric of the judge: its text, scale and examples; absent if it says none. */
+  /** Version of the judge: of the text of its rubric, and its options; absent if it says none, or there are several. */
   judge: optional(isText),
   /** Results that people failed, and those that they passed. */
-  m0: isCount,
-  m1: isCount,
+  m0: isSome,
+  m1: isSome,
   /** The share of each of which the judge said the same. */
-  q0: isNumber,
-  q1: isNumber,
+  q0: isShare,
+  q1: isShare,
   /** Of how many independent results these shares are: fewer than m0 and m1 where trials of a case are alike. */
-  size0: isAmount,
-  size1: isAmount,
+  size0: isSize,
+  size1: isSize,
 });
 
 const isFile = object({
@@ -49,16 +61,33 @@ export type CountedJudge = Fitting<typeof isCounted>;
 /** A judge with its own identity. */
 interface IdentifiedJudge extends Calibration {
   readonly judge_versions: readonly string[];
+  /** People label by another rubric now. */
+  readonly rubric_changed?: true;
 }
 
-/** The judges that can be told, of each score that of the newest rubric; as the file that `--corrected` reads. */
+/** Why judges are not in the file, in words: `tone needs 20 fails, has 14`. Of each score, the newest rubric counts. */
+export function leftOutOf(judges: readonly IdentifiedJudge[]): string[] {
+  return newestOf(judges).flatMap(({ key, figures, rubric_changed, gives, missing }) => {
+    const name = scoreName(key);
+    if (rubric_changed) return [`${name} has no labels by the rubric that counts now`];
+    if (figures !== undefined) return [];
+    if (missing !== undefined) return [`${name} ${missingText(missing)}`];
+    return gives === 'values' ? [`${name} has no verdicts`] : [`${name} has no labels that count`];
+  });
+}
+
+function newestOf(judges: readonly IdentifiedJudge[]): IdentifiedJudge[] {
+  return judges.filter((one, i) => judges.findIndex(({ key }) => key === one.key) === i);
+}
+
+/** The judges that can be told, of each score that of the newest rubric, if it still counts; as the file that `--corrected` reads. */
 export function renderCalibration(
   run: Pick<CalibrationFile, 'run_id' | 'run_name' | 'at'>,
   judges: readonly IdentifiedJudge[],
 ): string {
-  const newest = judges.filter((one, i) => judges.findIndex(({ key }) => key === one.key) === i);
-  const counted = newest.flatMap(({ key, rubric_version, figures, judge_versions }) => {
-    if (figures === undefined) return [];
+  const counted = newestOf(judges).flatMap((of) => {
+    const { key, rubric_version, figures, judge_versions, rubric_changed } = of;
+    if (figures === undefined || rubric_changed) return [];
     const { tpr, tnr } = figures;
     const [judge] = judge_versions.length === 1 ? judge_versions : [];
     const own: CountedJudge = {

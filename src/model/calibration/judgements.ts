@@ -21,7 +21,9 @@ export interface ReviewedRun {
   judgeOf(
     index: number,
     key: string,
-  ): Pick<Score, 'passed' | 'value' | 'better' | 'notes'> | undefined;
+  ): Pick<Score, 'passed' | 'value' | 'better' | 'notes' | 'rubric_version'> | undefined;
+  /** The version of the rubric by which people label a score of an evaluation; `undefined` without one. */
+  rubricOf(evaluation: string, key: string): string | undefined;
 }
 
 /** What reviewers say of one result by one rubric: labels of results that were drawn at random. */
@@ -35,11 +37,11 @@ export interface Judgement {
   readonly passed: boolean;
 }
 
-/** All that a judge gave in a run, and the labels by one version of a rubric. */
+/** All that a judge gave in a run where one version of a rubric applies, and the labels by that. */
 export interface Judgements {
   readonly key: string;
   readonly rubric_version: string | undefined;
-  /** Results that a sample could draw and that the judge judged: positions in the run. */
+  /** Results of evaluations with this rubric that a sample could draw and that the judge judged: positions in the run. */
   readonly population: readonly number[];
   /** 1 or 0 for its verdicts; where it gives none, its values, more of which is better. */
   readonly predicted: Float64Array;
@@ -93,7 +95,7 @@ export function judgementsOf(run: ReviewedRun): Judgements[] {
 
 function judgementsBy(run: ReviewedRun, labels: readonly ReviewLabel[]): Judgements {
   const { key = '', rubric_version } = labels[0] ?? {};
-  const { population, scores } = judgedRows(run, key);
+  const { population, scores } = judgedRows(run, key, evaluationsBy(run, labels));
   const areVerdicts = scores.some((score) => score?.passed !== undefined);
   const kept = population.filter((index) => {
     const { passed, value } = scores[index] ?? {};
@@ -126,13 +128,33 @@ function judgementsBy(run: ReviewedRun, labels: readonly ReviewLabel[]): Judgeme
   };
 }
 
-/** The results that can be labelled, and the judge's scores of them. */
-function judgedRows(run: ReviewedRun, key: string) {
+/**
+ * True for the evaluations whose judge the labels are of: those of labelled results, and others to which the same version of the rubric
+ * applies. A judge of the same score by another rubric is another judge.
+ */
+function evaluationsBy(
+  run: ReviewedRun,
+  labels: readonly ReviewLabel[],
+): (evaluation: string) => boolean {
+  const { key = '', rubric_version } = labels[0] ?? {};
+  const labelled = new Set(labels.map(({ index }) => rowAt(run, index).evaluation));
+  const known = new Map<string, boolean>();
+  return (evaluation) => {
+    const isOf =
+      known.get(evaluation) ??
+      (labelled.has(evaluation) || run.rubricOf(evaluation, key) === rubric_version);
+    known.set(evaluation, isOf);
+    return isOf;
+  };
+}
+
+/** The results of evaluations that can be labelled, and the judge's scores of them. */
+function judgedRows(run: ReviewedRun, key: string, isOf: (evaluation: string) => boolean) {
   const population: number[] = [];
   const scores: (Pick<ScoreFacts, 'passed' | 'value' | 'better'> | undefined)[] = [];
   for (const [index, row] of run.rows.entries()) {
     scores.push(undefined);
-    if (labelledOutput(row) === undefined) continue;
+    if (labelledOutput(row) === undefined || !isOf(row.evaluation)) continue;
     const own = countedOf(row).scores.find((one) => one.key === key);
     const score = own?.source === 'human' ? run.judgeOf(index, key) : own;
     population.push(index);

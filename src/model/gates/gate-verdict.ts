@@ -1,3 +1,4 @@
+import type { ReviewedRun } from '../calibration/judgements.js';
 import type { RowFacts } from '../result.js';
 import type { Summary } from '../summary/summary.js';
 
@@ -35,4 +36,6 @@ type GatedRow = Pick<
 export interface GatedRun {
   readonly rows: readonly GatedRow[];
   summary(): Summary;
+  /** What corrected rates need to know; absent if no gate asks for one. */
+  readonly judges?: Pick<ReviewedRun, 'judgeOf' | 'rubricOf'> | undefined;
 }

@@ -10,7 +10,7 @@ import {
   type CountedJudge,
   ratesOf,
 } from '../calibration/calibration-file.js';
-import type { ScoreFacts } from '../scores/score.js';
+import type { Score } from '../scores/score.js';
 import { ClusterNumbers, ClusterTotals } from '../summary/cluster-totals.js';
 import { compare, percent } from './compare-limit.js';
 import { cannotJudge, type GatedRun, type GateVerdict } from './gate-verdict.js';
@@ -24,9 +24,16 @@ interface CorrectedGate {
   readonly ownRate?: Estimate | undefined;
 }
 
+/** A result with what its judge gave. */
+interface JudgedResult {
+  readonly row: GatedRun['rows'][number];
+  readonly score: Pick<Score, 'passed' | 'rubric_version'>;
+}
+
 /**
- * Judges that people would pass at least a share of the results, by the judge's verdicts and how often it was right: see
- * `correctedRate`. There is no verdict without a calibration of this judge, and for one that is no better than chance.
+ * Judges that people would pass at least a share of the results, by the judge's own verdicts, also where a person has corrected them
+ * since, and how often it was right: see `correctedRate`. There is no verdict without a calibration of this judge, for results that
+ * people label by another rubric, and for a judge that is no better than chance.
  */
 export function judgeCorrected(
   { key, limit, errors, ownRate }: CorrectedGate,
@@ -36,19 +43,21 @@ export function judgeCorrected(
   const what = `${scoreName(key)}, corrected,`;
   const judge = Object.hasOwn(judges, key) ? judges[key] : undefined;
   if (judge === undefined) {
-    const known = Object.keys(judges).join(', ') || 'none';
-    return cannotJudge(what, `the calibration has no judge ${key}; it has: ${known}`);
+    const calibrated = Object.keys(judges).join(', ') || 'none';
+    return cannotJudge(what, `the calibration has no judge ${key}; it has: ${calibrated}`);
   }
-  const scores = run.rows.flatMap((row) => {
+  const { judges: known } = run;
+  if (known === undefined) return cannotJudge(what, 'its rubrics are not known');
+  const scores = run.rows.flatMap((row, index): JudgedResult[] => {
     const { scores: own } = row.counted ?? row;
-    const score = row.pruned === true ? undefined : own.find((one) => one.key === key);
+    const given = row.pruned === true ? undefined : own.find((one) => one.key === key);
+    const score = given?.source === 'human' ? known.judgeOf(index, key) : given;
     return score?.passed === undefined ? [] : [{ row, score }];
   });
   if (scores.length === 0) return cannotJudge(what, `no result has a verdict of ${key}`);
-  const changed = changedText(
-    judge,
-    scores.map(({ score }) => score),
-  );
+  const changed =
+    otherRubricText(judge, scores, (evaluation) => known.rubricOf(evaluation, key)) ??
+    changedText(judge, scores, { isOwn: ownRate !== undefined, run_name });
   if (changed !== undefined) return cannotJudge(what, `${changed}; calibrate it again`);
   const totals = new ClusterTotals();
   const clusters = new ClusterNumbers();
@@ -65,6 +74,9 @@ export function judgeCorrected(
   const of = scores.length / (scores.length + errors);
   const { low, high } = corrected;
   const bounds = { low: (low ?? 0) * of, high: (high ?? 0) * of };
+  if (![corrected.estimate * of, bounds.low, bounds.high].every(Number.isFinite)) {
+    return cannotJudge(what, `the calibration of ${run_name} gives no rate`);
+  }
   const notes = [
     `95 %: ${boundsText(bounds)}`,
     `${percentText(rate)} % as judged`,
@@ -77,14 +89,38 @@ export function judgeCorrected(
   return compare(name, corrected.estimate * of, limit, percent, `(${notes.join('; ')})`);
 }
 
-/** That the judge is another one than was calibrated. */
-function changedText({ judge }: CountedJudge, scores: readonly ScoreFacts[]): string | undefined {
-  if (judge === undefined) return undefined;
-  const others = scores.filter(
-    ({ rubric_version, source }) => source !== 'human' && rubric_version !== judge,
-  );
+/** That people label some of the results by another rubric than the one that the judge was calibrated by. */
+function otherRubricText(
+  { rubric_version: version, judge }: CountedJudge,
+  results: readonly JudgedResult[],
+  rubricOf: (evaluation: string) => string | undefined,
+): string | undefined {
+  const found = new Map<string, string | undefined>();
+  const others = results.filter(({ row: { evaluation }, score }) => {
+    if (!found.has(evaluation)) found.set(evaluation, rubricOf(evaluation));
+    const own = found.get(evaluation);
+    // Exports of results need not have rubrics; the same judge is of the same score then.
+    const isUnknown = own === undefined && judge !== undefined && score.rubric_version === judge;
+    return !isUnknown && own !== (version ?? undefined);
+  });
   const [other] = others;
   if (other === undefined) return undefined;
-  const now = other.rubric_version ?? 'none';
-  return `its judge has changed: rubric_version ${judge} was calibrated, and ${now} judged ${countOf(others.length, 'result')}`;
+  const now = found.get(other.row.evaluation) ?? 'none';
+  return `people label ${countOf(others.length, 'result')} by another rubric, ${now}, than the calibrated one, ${version ?? 'none'}`;
+}
+
+/** That the judge is another one than was calibrated, or may be. `isOwn`: the rate is that of labels of the same run. */
+function changedText(
+  { judge }: CountedJudge,
+  results: readonly JudgedResult[],
+  { isOwn, run_name }: { readonly isOwn: boolean; readonly run_name: string },
+): string | undefined {
+  const others = results.filter(({ score }) => score.rubric_version !== judge);
+  const [other] = others;
+  if (other === undefined || (isOwn && judge === undefined)) return undefined;
+  const now = other.score.rubric_version ?? 'none';
+  const judged = `${now} judged ${countOf(others.length, 'result')}`;
+  return judge === undefined
+    ? `the calibration does not say which judge ${run_name} had, and rubric_version ${judged}`
+    : `its judge has changed: rubric_version ${judge} was calibrated, and ${judged}`;
 }

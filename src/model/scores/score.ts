@@ -65,7 +65,7 @@ export const scoreFields = {
   notes: optional(isText),
   /** `file:line:column` of the assertion that failed, the file as in ids; absent for other scores. */
   location: optional(isText),
-  /** The version of the rubric of its judge: its text, scale and examples; absent for other scores. */
+  /** The version of its judge: of the text of its rubric, and its options; absent for other scores. */
   rubric_version: optional(isText),
   /** `human` when the score was set or changed by a person. */
   source: optional(oneOf('human')),

@@ -17,8 +17,10 @@ export function calibrationRoutes(workspace: Workspace): Route[] {
         'One entry for each score with labels and each version of its rubric, the newest first. Only labels of results that were drawn at random, with the output that they had then, count. With fewer than 20 results that people passed, or failed, `missing` says so in place of figures. The last list has the results on which people and judge disagree: do not show it to somebody who has still to label them.',
       params: runIdParams,
       answer: { description: 'The judges.', schema: runCalibration },
-      handle: async ({ params, onEnd }) =>
-        json(calibrateRun(await workspace.read(params.run_id, onEnd))),
+      handle: async ({ params, onEnd }) => {
+        const { rubrics } = await workspace.readReviewSettings();
+        return json(calibrateRun(await workspace.read(params.run_id, onEnd), rubrics));
+      },
     }),
   ];
 }
@@ -51,6 +53,9 @@ const calibratedJudge = z
     }),
     judge_versions: z.array(z.string()).meta({
       description: 'Versions of the rubrics of the judge itself; empty if it gives none.',
+    }),
+    rubric_changed: z.literal(true).exactOptional().meta({
+      description: 'People label some of its results by another rubric now than these labels.',
     }),
     gives: z.enum(['verdicts', 'values']),
     n: count.meta({ description: 'Results that people passed or failed, drawn and judged.' }),

@@ -32,7 +32,7 @@ export const score = z
     }),
     rubric_version: z.string().exactOptional().meta({
       description:
-        'Version of the rubric of its judge, which changes with its text, scale and examples; absent for other scores.',
+        'Version of the rubric of its judge, which changes with its text and options; absent for other scores.',
     }),
     source: z
       .literal('human')

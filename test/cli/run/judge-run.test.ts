@@ -16,7 +16,7 @@ const run = {
 function judge(gate: Gate, lost?: Partial<BaselineComparison['lost']>) {
   const all = { verdicts: 0, whole_verdicts: 0, scores: [], judged_alike: 0, ...lost };
   const comparison = { judge: () => [], lost: all } as unknown as BaselineComparison;
-  return judgeRun({ own: [gate], baseline: [] }, run, lost && comparison)[0];
+  return judgeRun({ own: [gate], baseline: [] }, run, lost && comparison, () => undefined)[0];
 }
 
 describe('judgeRun', () => {

@@ -69,6 +69,7 @@ const usual: ReviewedRun = {
   samples: [sample([...Array(80).keys()], 100)],
   labels: Array.from({ length: 80 }, (_, i) => label(i, people(i))),
   judgeOf: () => undefined,
+  rubricOf: () => undefined,
 };
 
 function only(run: ReviewedRun) {
@@ -177,6 +178,19 @@ describe('calibrationsOf', () => {
     ]);
   });
 
+  it('is of the evaluations to which the version of the rubric applies', () => {
+    const rows = Array.from({ length: 200 }, (_, i) =>
+      i < 100 ? row(i, judge(i)) : row(i, true, { evaluation: i < 150 ? 'b' : 'c' }),
+    );
+    const labels = usual.labels.map((one) => ({ ...one, rubric_version: 'v' }));
+    const rubricOf = (evaluation: string) => (evaluation === 'b' ? 'other' : 'v');
+    const { judged, prevalence } = only({ ...usual, rows, labels, rubricOf });
+    expect(judged).to.include({ estimate: 105 / 150, n: 150 });
+    expect(prevalence?.estimate).to.equal(0.625);
+    // Of evaluations whose rubric has changed since, the labels say which had it.
+    expect(only({ ...usual, rows, labels, rubricOf: () => 'new' }).judged.n).to.equal(100);
+  });
+
   it('knows less where trials of a case are alike', () => {
     const rows = usual.rows.map((one, i) => ({ ...one, trial_of: `c${Math.floor(i / 10)}` }));
     const alike = only({ ...usual, rows });
@@ -192,7 +206,7 @@ describe('calibrationsOf', () => {
     // 1,000 rows, 900 passed by the judge; 50 of each drawn; people fail 5 of the one 50 and 40 of the other.
     const drawn = [...Array(50).keys(), ...Array.from({ length: 50 }, (_, i) => 900 + i)];
     const byVerdict = (rows: readonly RowFacts[]): ReviewedRun => ({
-      ...{ rows, judgeOf: () => undefined },
+      ...{ rows, judgeOf: () => undefined, rubricOf: () => undefined },
       samples: [
         sample([], 0, {
           ...{ by: 'verdict', key: 'k' },
@@ -295,10 +309,22 @@ describe('a calibration file', () => {
     ['{}', 'f.json is no calibration: /assay_calibration must be a whole number, not missing.'],
     [
       renderCalibration(run, judges).replace('"m0": 30', '"m0": -1'),
-      'f.json is no calibration: /judges must be valid',
+      'f.json is no calibration: /judges/k/m0 must be a whole number above 0, not -1.',
+    ],
+    [
+      renderCalibration(run, judges).replace('"q1": 0.8', '"q1": 7'),
+      'f.json is no calibration: /judges/k/q1 must be a number from 0 to 1, not 7.',
+    ],
+    [
+      renderCalibration(run, judges).replace('"size0": 30', '"size0": 0'),
+      'f.json is no calibration: /judges/k/size0 must be a number above 0, not 0.',
+    ],
+    [
+      renderCalibration(run, judges).replace('"size1": 50', '"size1": 1e999'),
+      'f.json is no calibration: /judges/k/size1 must be a number above 0, not',
     ],
   ] as const) {
-    it(`refuses ${text.slice(0, 10)}…`, () => {
+    it(`refuses what ${message.slice(0, 55)}…`, () => {
       expect(() => parseCalibration(text, 'f.json')).to.throw(message);
     });
   }

@@ -1,33 +1,60 @@
 import { expect } from 'chai';
 import type { GatedRun } from '../../../src/model/gates/gate-verdict.js';
 import { judgeCorrected } from '../../../src/model/gates/judge-corrected.js';
+import type { Estimate } from '../../../src/statistics/bounds.js';
 
 const rows = Array.from({ length: 1000 }, (_, i) => ({
   ...{ id: `${i}`, evaluation: 'e', status: 'completed' as const, latency: 1 },
   scores: [{ key: 'k', passed: i < 400, rubric_version: 'v1' }],
 }));
-const run: GatedRun = {
+const usual: GatedRun = {
   rows,
   summary: () => {
     throw new Error('not needed');
   },
+  judges: { judgeOf: () => undefined, rubricOf: () => undefined },
 };
 const counted = {
   ...{ rubric_version: null, judge: 'v1', m0: 200, m1: 200, q0: 0.7, q1: 0.9 },
   ...{ size0: 200, size1: 200 },
 };
 
-function judge(change: object = {}, { errors = 0, limit = 0.15, key = 'k' } = {}) {
+interface Asked {
+  readonly errors?: number;
+  readonly limit?: number;
+  readonly key?: string;
+  readonly run?: Partial<GatedRun>;
+  readonly ownRate?: Estimate;
+}
+
+function judge(
+  change: object = {},
+  { errors = 0, limit = 0.15, key = 'k', run = {}, ownRate }: Asked = {},
+) {
   const judges = { k: { ...counted, ...change } };
   const file = { assay_calibration: 1, run_id: 'r', run_name: 'brisk-otter', at: '', judges };
-  return judgeCorrected({ key, limit, errors }, run, file);
+  return judgeCorrected({ key, limit, errors, ownRate }, { ...usual, ...run }, file);
 }
+
+const versioned = (rubric_version?: string) =>
+  rows.map((one) => ({
+    ...one,
+    scores: one.scores.map(({ key, passed }) => ({
+      ...{ key, passed },
+      ...(rubric_version !== undefined && { rubric_version }),
+    })),
+  }));
+const rubricOf = (of: string | undefined) => ({ judgeOf: () => undefined, rubricOf: () => of });
+const byPerson = rows.map((one) => ({
+  ...one,
+  scores: [{ key: 'k', passed: true, source: 'human' as const }],
+}));
 
 describe('judgeCorrected', () => {
   for (const [name, verdict, expected, text] of [
     [
       'a rate by a judge that may be another one',
-      judge({ judge: undefined }),
+      judge({ judge: undefined }, { run: { rows: versioned() } }),
       'yes',
       'k corrected 16.7 % (95 %: 5.6–26.3; 40.0 % as judged; the calibration does not say which judge brisk-otter had), at least 15 % asked for',
     ],
@@ -60,6 +87,71 @@ describe('judgeCorrected', () => {
       judge({ judge: 'v0' }),
       'cannot-tell',
       'k, corrected, cannot be judged: its judge has changed: rubric_version v0 was calibrated, and v1 judged 1,000 results; calibrate it again',
+    ],
+    [
+      'a judge that may be another one than that of the calibration, which does not say',
+      judge({ judge: undefined }),
+      'cannot-tell',
+      'k, corrected, cannot be judged: the calibration does not say which judge brisk-otter had, and rubric_version v1 judged 1,000 results; calibrate it again',
+    ],
+    [
+      'labels of the same run, whatever judged',
+      judge({ judge: undefined }, { ownRate: { estimate: 0.2, low: 0.1, high: 0.3 } }),
+      'yes',
+      'k corrected 20.0 % (95 %: 10.0–30.0; 40.0 % as judged), at least 15 % asked for',
+    ],
+    [
+      'a judge that says no version where the calibrated one did',
+      judge({}, { run: { rows: versioned() } }),
+      'cannot-tell',
+      'k, corrected, cannot be judged: its judge has changed: rubric_version v1 was calibrated, and none judged 1,000 results; calibrate it again',
+    ],
+    [
+      'results that people label by another rubric',
+      judge({ rubric_version: 'a' }, { run: { judges: rubricOf('b') } }),
+      'cannot-tell',
+      'k, corrected, cannot be judged: people label 1,000 results by another rubric, b, than the calibrated one, a; calibrate it again',
+    ],
+    [
+      'results with a rubric, of a calibration without one',
+      judge({}, { run: { judges: rubricOf('b') } }),
+      'cannot-tell',
+      'k, corrected, cannot be judged: people label 1,000 results by another rubric, b, than the calibrated one, none; calibrate it again',
+    ],
+    [
+      'the same judge of results whose rubric is not known',
+      judge({ rubric_version: 'a' }),
+      'yes',
+      'k corrected 16.7 % (95 %: 5.6–26.3; 40.0 % as judged), at least 15 % asked for',
+    ],
+    [
+      'the verdicts of the judge where a person has corrected them',
+      judge(
+        {},
+        {
+          run: {
+            rows: byPerson,
+            judges: {
+              judgeOf: (index) => ({ passed: index < 400, rubric_version: 'v1' }),
+              rubricOf: () => undefined,
+            },
+          },
+        },
+      ),
+      'yes',
+      'k corrected 16.7 % (95 %: 5.6–26.3; 40.0 % as judged), at least 15 % asked for',
+    ],
+    [
+      'scores that only people gave',
+      judge({}, { run: { rows: byPerson } }),
+      'cannot-tell',
+      'k, corrected, cannot be judged: no result has a verdict of k',
+    ],
+    [
+      'a rate that is no number',
+      judge({ size0: Number.NaN }),
+      'cannot-tell',
+      'k, corrected, cannot be judged: the calibration of brisk-otter gives no rate',
     ],
     [
       'a judge no better than chance',

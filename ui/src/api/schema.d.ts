@@ -2633,7 +2633,7 @@ export interface components {
              * @example evals/support.eval.ts:12:3
              */
             readonly location?: string;
-            /** @description Version of the rubric of its judge, which changes with its text, scale and examples; absent for other scores. */
+            /** @description Version of the rubric of its judge, which changes with its text and options; absent for other scores. */
             readonly rubric_version?: string;
             /**
              * @description Present if a person set or changed the score.
@@ -5115,6 +5115,11 @@ export interface components {
             readonly rubric_version: string | null;
             /** @description Versions of the rubrics of the judge itself; empty if it gives none. */
             readonly judge_versions: readonly string[];
+            /**
+             * @description People label some of its results by another rubric now than these labels.
+             * @constant
+             */
+            readonly rubric_changed?: true;
             /** @enum {string} */
             readonly gives: "verdicts" | "values";
             /** @description Results that people passed or failed, drawn and judged. */
