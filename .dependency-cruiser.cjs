@@ -182,7 +182,7 @@ module.exports = {
       to: {
         path: '^src/',
         pathNot:
-          '^src/(model/(result-field|scores/(score(-rule)?|worst-first)|param-text|calls/((run-)?usage|nested-trace|message-parts))|compare/cases/(score-measures|lost-text)|text/(amount-text|calibration-text|judge-drift-text|detectable-text|loopback|parsed-url|duration-text|editor-address|hidden-characters|share-text|usage-text|count-text|number-text|repeats-text|mixed-text|carried-text|chance-text|scale-hint|score-name|shell-word|stack-frame|trend-text|value-path|word-diff))\\.ts$',
+          '^src/(model/(result-field|scores/(score(-rule)?|worst-first)|param-text|calls/((run-)?usage|nested-trace|message-parts))|compare/cases/(score-measures|lost-text)|text/(amount-text|calibration-text|judge-drift-text|detectable-text|loopback|parsed-url|duration-text|editor-address|hidden-characters|person-name|share-text|usage-text|count-text|number-text|repeats-text|mixed-text|carried-text|chance-text|scale-hint|score-name|shell-word|stack-frame|trend-text|value-path|word-diff))\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
