@@ -304,7 +304,8 @@ export class StoredRun {
     if (this.#gradings?.lines !== places.length) {
       this.#gradings = { lines: places.length, byCode: this.#readGradings(places) };
     }
-    return this.#gradings.byCode.get(code)?.get(evaluation);
+    // What cannot be told apart may be the judge.
+    return this.#gradings.byCode.get(code)?.get(evaluation) ?? code;
   }
 
   #readGradings(places: readonly FilePlace[]): ReadonlyMap<string, ReadonlyMap<string, string>> {

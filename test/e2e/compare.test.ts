@@ -181,6 +181,17 @@ describe('assay sessions compare: a judge that changed', () => {
       `tone: judge may have changed (the code that grades): assay run --regrade ${two.run_id}`,
     );
   });
+
+  it('may be another one where the code that grades cannot be told apart', async () => {
+    const spread = judged.replace("key: 'tone', ask }", "key: 'tone', ask, ...(ask ? {} : {}) }");
+    const project = new Project({ 'a.eval.ts': spread });
+    await project.assay(['run', '--run-name', 'two']);
+    project.write('a.eval.ts', spread.replace('REASONS: fine', 'REASONS: well'));
+    await project.assay(['run', '--run-name', 'three']);
+    const { stdout } = await project.assay(['compare', 'two', 'three', '--json']);
+    const { judge_drift } = JSON.parse(stdout).comparisons[0].scores[0];
+    expect(judge_drift).to.include({ status: 'may_have_changed', grading: true });
+  });
 });
 
 describe('assay run: reporters', () => {
