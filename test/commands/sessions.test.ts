@@ -57,6 +57,26 @@ describe('assay sessions', () => {
     ]);
   });
 
+  it('says of a gate on latest that it judges the first run of a group alone', async () => {
+    const cwd = temporaryFolder();
+    const store = await storeOf(cwd);
+    const head = { group: 'sunny otter', group_runs: ['aaaaaaaaaaa0', 'aaaaaaaaaaa1'] };
+    const created_at_ms = 1_763_648_400_000;
+    for (const [at, run_id] of head.group_runs.entries()) {
+      await savedRun(store, `v${at}`, { ...head, run_id, created_at_ms });
+    }
+    const gate = ['--fail-under', '0.9'];
+    const [latest, named, all] = await runCommands(
+      cwd,
+      ['latest', 'v0', 'sunny otter'].map((run) => ['sessions', 'gate', run, ...gate]),
+    );
+    const note =
+      '! Only v0 of the group sunny otter is judged. All of it: assay sessions gate "sunny otter" …';
+    expect(latest?.stderr.split('\n')[0]).to.equal(note);
+    expect(named?.stderr.split('\n')[0]).to.equal('v0 · 4 results · 4 passed · 0 errors');
+    expect(all?.stderr.match(/^v\d .*$/gm)).to.have.length(2);
+  });
+
   it('says that there is nothing yet', async () => {
     const [text, json] = await runCommands(temporaryFolder(), [
       ['sessions'],

@@ -5,10 +5,13 @@ import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import { mergeFirst, shardText } from '../../model/shard.js';
 import { savedRunRows } from '../../runner/planning/saved-run-rows.js';
 import type { Settings } from '../../settings/settings.js';
+import { countsGroupsOnce } from '../../store/listing/find-run.js';
 import { locateRun } from '../../store/listing/resolve-reference.js';
 import type { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { countOf, renderCount } from '../../text/count-text.js';
+import { nameText } from '../../text/name-text.js';
+import { shellWord } from '../../text/shell-word.js';
 import { refuseOutcome } from '../outcome-conditions.js';
 import { passNotes } from '../report/report-summary.js';
 import { type GateFlags, parseGates } from '../run/gate-flags.js';
@@ -83,7 +86,13 @@ export async function judgeSavedRun(
     for (const problem of follow.problems) options.note(problem);
     const whole = await openSavedRun(options);
     for (const problem of whole.run.problems) options.note(problem);
-    const { shard } = whole.run.header;
+    const { shard, group, run_name: name } = whole.run.header;
+    if (group !== undefined && countsGroupsOnce(options.reference)) {
+      const all = `assay sessions gate ${shellWord(group)}`;
+      options.note(
+        `Only ${nameText(name)} of the group ${nameText(group)} is judged. All of it: ${all} …`,
+      );
+    }
     const { total_evaluations: all } = whole.run.summary().totals;
     // A part of the results has none.
     const rubricOf = rubricsNow(whole.run, options.settings);

@@ -92,6 +92,11 @@ function noSuchRun(what: string, hints: readonly string[]): AssayError {
   return new AssayError('no-such-run', `There is no run ${what}.`, { hints });
 }
 
+/** True for `latest` and the like, which of a group mean its base. */
+export function countsGroupsOnce(reference: string): boolean {
+  return stepsBack(reference.trim()) !== undefined;
+}
+
 /** The number of newer runs for `latest`, `previous` and `latest~N`; `undefined` for other references. */
 function stepsBack(wanted: string): number | undefined {
   if (wanted === 'previous') return 1;
