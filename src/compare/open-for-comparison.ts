@@ -3,6 +3,7 @@ import { AssayError } from '../errors.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import type { RunPlace } from '../model/run.js';
 import { mergeFirst } from '../model/shard.js';
+import { withoutRates } from '../store/exported/read-exported-run.js';
 import { locateRun, type ReferenceOptions } from '../store/listing/resolve-reference.js';
 import type { Store } from '../store/store.js';
 import { StoredRun } from '../store/stored-run.js';
@@ -43,7 +44,12 @@ export async function openForComparison(
       return openStored(reference, await store.openFolder(found.folder));
     case 'exported':
       refusePart(reference, found.run.head);
-      return { ...withoutFiles(ofExportedRun(found.run)), source: found.run };
+      if (found.run.head.summary.counts_only) throw withoutRates(nameText(reference));
+      return {
+        ...withoutFiles(ofExportedRun(found.run)),
+        problems: lackingOutputs(reference, found.run),
+        source: found.run,
+      };
   }
 }
 
@@ -79,8 +85,17 @@ async function openStored(reference: string, run: StoredRun): Promise<OpenedForC
     await run.close();
     throw error;
   }
-  const { problems } = run;
+  const problems = [...run.problems, ...lackingOutputs(run.header.run_name, run)];
   return { ...ofStoredRun(run), problems, isFile: false, source: run, close: () => run.close() };
+}
+
+/** Says that outputs cannot be told apart. */
+function lackingOutputs(name: string, { rows }: Pick<ReadableRun, 'rows'>): string[] {
+  const isLacking = rows.some(({ status, outputHash }) => {
+    return status === 'completed' && outputHash === undefined;
+  });
+  const what = `Outputs of ${nameText(name)} are unknown`;
+  return isLacking ? [`${what}: verdicts and scores alone decide what has changed.`] : [];
 }
 
 function withoutFiles(run: ComparedRun): OpenedForComparison {

@@ -52,7 +52,8 @@ export function renderSummary(
   const chips = options.stats?.chips.map((sent) => own.find((chip) => isSame(chip, sent)) ?? sent);
   const title = `# ${escapeMarkdown(options.runName ?? run.head.run_name)}\n\n`;
   const selected = indices?.length;
-  return title + facts(run.head, { ...options, selected, rows }, summary) + chart(chips ?? own);
+  const head = facts(run.head, { ...options, selected, rows }, summary);
+  return title + head + chart(chips ?? own, countsOnly);
 }
 
 /** The results that are counted, those of the table; `undefined` for all, as when the sent figures are of the whole run. */
@@ -128,15 +129,19 @@ function started(head: RunHead): string {
   return `, started ${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** One bar per score. Sent figures of other results than those counted here have no interval. */
-function chart(chips: readonly (ScoreChip | IntervalChip)[]): string {
+/** One bar per score, or its counts alone. Sent figures of other results than those counted here have no interval. */
+function chart(chips: readonly (ScoreChip | IntervalChip)[], countsOnly: boolean): string {
   if (chips.length === 0) return '';
   const lines = chips.flatMap((chip) =>
     'interval' in chip
       ? withSecondFigures([chip], (key, what) => `${key} ${what}`).map((one) =>
           chipCells(one, renderInterval(one)),
         )
-      : [chipCells(chip, '')],
+      : [
+          countsOnly && chip.type === 'ratio'
+            ? [escapeMarkdown(scoreName(chip.key)), '', '', '', passedText(chip)]
+            : chipCells(chip, ''),
+        ],
   );
   const head = [
     ['score', 'bar', 'figure', '95 %', 'result'],
@@ -148,9 +153,8 @@ function chart(chips: readonly (ScoreChip | IntervalChip)[]): string {
 function chipCells(chip: ScoreChip | IntervalChip, interval: string): string[] {
   const key = escapeMarkdown(scoreName(chip.key));
   if (chip.type === 'ratio') {
-    const { passed, total } = chip;
-    const share = shareCells(total === 0 ? 0 : passed / total);
-    return [key, ...share, interval, `${renderNumber(passed)} of ${renderNumber(total)} passed`];
+    const share = shareCells(chip.total === 0 ? 0 : chip.passed / chip.total);
+    return [key, ...share, interval, passedText(chip)];
   }
   const { avg, count } = chip;
   if (chip.percentiles !== undefined) {
@@ -158,6 +162,10 @@ function chipCells(chip: ScoreChip | IntervalChip, interval: string): string[] {
     return [key, '', '', interval, text];
   }
   return [key, renderMeanBar(chip), figureText(avg), interval, meanOfText(chip)];
+}
+
+function passedText({ passed, total }: { readonly passed: number; readonly total: number }) {
+  return `${renderNumber(passed)} of ${renderNumber(total)} passed`;
 }
 
 function shareCells(share: number): string[] {

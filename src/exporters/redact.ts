@@ -1,3 +1,4 @@
+import { leftOut } from '../model/output-hash.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import type { CountedAttempt, Result, ResultEntry } from '../model/result.js';
 import type { Score } from '../model/scores/score.js';
@@ -5,9 +6,6 @@ import type { Score } from '../model/scores/score.js';
 /** What of results an export can leave out. `notes`: those of scores, and annotations. */
 export const redactable = ['input', 'output', 'reference', 'metadata', 'notes', 'error'] as const;
 export type Redacted = (typeof redactable)[number];
-
-/** What stands in place of a value that was left out. */
-const leftOut = '[redacted]';
 
 /**
  * The run without values that its results have. Calls, trace data and values as they were hold parts of inputs and outputs, so

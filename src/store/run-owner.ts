@@ -2,7 +2,7 @@ import { type StoredCalls, unpackCalls } from '../model/calls/stored-calls.js';
 import { type Usage, usageOf } from '../model/calls/usage.js';
 import type { FileReads, FoundCode } from '../model/code/file-code.js';
 import type { ExportedReview, ReviewLabel } from '../model/labels.js';
-import { outputHash } from '../model/output-hash.js';
+import { exportedOutputHash, outputHash } from '../model/output-hash.js';
 import { countedOf, fileOf, isFinished, type JsonObject } from '../model/result.js';
 import type { Lock } from './lock/lock.js';
 import type {
@@ -223,7 +223,7 @@ export class RunOwner {
         type: 'imported',
         at,
         ...(row.status === 'completed' || row.status === 'error'
-          ? { output_hash: outputHash(row.output) }
+          ? { output_hash: exportedOutputHash(row.output) }
           : {}),
         ...row,
         calls: undefined,
@@ -262,7 +262,7 @@ export class RunOwner {
       ({ type: 'regraded', at, ...one, calls: undefined }) as const;
     // The calls of the new grading have those of the target, too.
     this.#append([
-      { type: 'imported', at, output_hash: outputHash(row.output), ...taken },
+      { type: 'imported', at, output_hash: exportedOutputHash(row.output), ...taken },
       ...afterCalls([{ ...graded, calls: graded.calls ?? row.calls }], regrade),
     ]);
   }

@@ -60,6 +60,13 @@ const comparing: readonly CommandRow[] = [
   })),
 ];
 
+const { results: only } = JSON.parse(exportedRun());
+/** An export of `--where status=passed`. */
+const chosen = exportedRun({ summary: { pass_rate: null, counts_only: true } });
+const noRates = 'has counts and no rates: its results may have been chosen by what came of them.';
+const whatToExport =
+  'Export the whole run, or choose by what was planned: id, dataset, label, input, reference or metadata.';
+
 const imports: readonly CommandRow[] = [
   ...(
     [
@@ -190,14 +197,39 @@ const imports: readonly CommandRow[] = [
         exportedRun({}, { correction_history: [{}] }),
         ' Not an exported run: /results/0/result/correction_history/0/field must be annotation or scores, not missing.',
       ],
+      [
+        'fewer results than it says',
+        exportedRun({ total_evaluations: 8, total_pruned: 1 }),
+        ' Not an exported run: it says 9 results and has 1.',
+      ],
+      [
+        'a result twice',
+        exportedRun({ results: [...only, ...only] }),
+        ' Not an exported run: /results/1 has the id of /results/0, "a.eval.ts::a".',
+      ],
+      ['results that came out in one way', chosen, ` The file ${noRates}`, whatToExport],
     ] as const
-  ).map(([what, text, message]) => ({
+  ).map(([what, text, message, ...hints]) => ({
     what: `importing ${what}`,
     argv: ['sessions', 'import', 'r.json'],
     files: { 'r.json': text },
-    says: [`r.json:${message}`],
+    says: [`r.json:${message}`, ...hints],
   })),
 ];
 
-testCommands('bad input: comparisons and baselines', comparing);
+const judging: readonly CommandRow[] = [
+  { argv: ['sessions', 'gate', 'p.json', '--fail-under', '0.9'], name: 'The file' },
+  { argv: ['sessions', 'compare', runId, 'p.json'], name: 'p.json' },
+  { argv: ['sessions', 'bless', 'p.json', 'b.json'], name: 'p.json' },
+].map(({ argv, name }) => ({
+  ...row(
+    `${argv[1]} of results that came out in one way`,
+    argv,
+    `${name} ${noRates}`,
+    whatToExport,
+  ),
+  files: { 'p.json': chosen },
+}));
+
+testCommands('bad input: comparisons and baselines', [...comparing, ...judging]);
 testCommands('bad input: imports', imports);

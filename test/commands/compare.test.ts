@@ -243,6 +243,31 @@ describe('assay sessions compare', () => {
     expect(asked?.stdout).to.include('✗ refund[4]   regressed');
   });
 
+  it('does not tell outputs apart that were left out of files', async () => {
+    const cwd = temporaryFolder();
+    const store = await openStore(join(cwd, '.assay', 'sessions'));
+    await saved(store, 'one', '++', { version: 0 });
+    await saved(store, 'two', '++', { version: 1 });
+    const redacted = (run: string) => ['export', run, '--redact', 'output', '-o', `${run}.json`];
+    const results = await runCommands(cwd, [
+      redacted('one'),
+      redacted('two'),
+      ['sessions', 'compare', 'one.json', 'two'],
+      ['sessions', 'compare', 'one', 'two'],
+      ['sessions', 'bless', 'one.json', 'base.json'],
+    ]);
+    const [, , left, whole] = results;
+    const note = '! Outputs of one are unknown: verdicts and scores alone decide what has changed.';
+    expect(left?.stderr).to.equal(`${note.replace('of one', 'of one.json')}\n`);
+    expect(left?.stdout).to.include('0 regressed · 0 fixed · 2 same');
+    expect(whole?.stdout).to.include('0 regressed · 0 fixed · 2 changed');
+    expect(readFileSync(join(cwd, 'base.json'), 'utf8')).to.not.include('"output"');
+    const document = JSON.parse(readFileSync(join(cwd, 'one.json'), 'utf8'));
+    const { run_id } = await store.importRun(document);
+    const [imported] = await runCommands(cwd, [['sessions', 'compare', 'two', run_id]]);
+    expect(imported?.stderr).to.equal(`${note}\n`);
+  });
+
   it('says what each param does, of runs, of exported ones and of a group', async () => {
     const cwd = temporaryFolder();
     const store = await openStore(join(cwd, '.assay', 'sessions'));

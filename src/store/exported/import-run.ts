@@ -14,6 +14,7 @@ import {
   newnessOf,
   parseExportedRun,
   passesOf,
+  refuseCountsOnly,
   unlistedOf,
 } from './read-exported-run.js';
 
@@ -30,7 +31,7 @@ const batchSize = 500;
 /**
  * Brings an exported run JSON into the store, with a fresh id when its own is taken or none of ours. Results,
  * annotations and correction histories read back exactly as exported; a result that was running is pending.
- * Errors: `bad-request` that names the place in the document, `storage-full`, `storage-unusable`.
+ * Errors: `bad-request` that names the place in the document, or for results without rates, `storage-full`, `storage-unusable`.
  */
 export async function importRunDocument(
   root: string,
@@ -38,6 +39,7 @@ export async function importRunDocument(
   session: string | undefined,
 ): Promise<ImportedRun> {
   const run = parseExportedRun(document);
+  refuseCountsOnly(run);
   const { started_at = run.created_at } = run;
   const keepsId = runIdPattern.test(run.run_id) && findRunFolder(root, run.run_id) === undefined;
   const made: NewRun = {

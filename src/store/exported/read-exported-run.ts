@@ -12,7 +12,7 @@ import {
   mostJsonLevels,
 } from '../../model/json.js';
 import { isExportedReview } from '../../model/labels.js';
-import { outputHash } from '../../model/output-hash.js';
+import { exportedOutputHash } from '../../model/output-hash.js';
 import type { ReadableRun } from '../../model/readable-run.js';
 import {
   asCounted,
@@ -47,8 +47,9 @@ import {
 } from '../../model/shapes.js';
 import { countedSummary, countsOf, countsOfSummary } from '../../model/summary/counts-only.js';
 import { headFigures, summarise } from '../../model/summary/summary.js';
+import { countOf } from '../../text/count-text.js';
 import { findJsonFault } from '../../text/json-position.js';
-import { nameText } from '../../text/name-text.js';
+import { nameText, quotedName } from '../../text/name-text.js';
 import { positionAt } from '../../text/text-position.js';
 import { toFacts as toScoreFacts } from '../replay/score-lists.js';
 
@@ -148,9 +149,9 @@ function toHead(
 ): RunHead {
   const { run_id, session_name, run_name, created_at, path, config_name, part_of } = run;
   const { started_at = created_at, updated_at = created_at, state } = run;
-  const { total_functions, summary: given } = run as { readonly [key: string]: unknown };
+  const { total_functions } = run as { readonly [key: string]: unknown };
   const counted = countedSummary(rows, summary, { passes: passesOf(run) });
-  const countsOnly = isObject(given) && given.counts_only === true;
+  const countsOnly = hasCountsOnly(run);
   return {
     ...{ run_id, session_name, run_name, created_at, started_at, updated_at, path, config_name },
     ...runPlaceOf(run),
@@ -179,7 +180,7 @@ function toFacts(entry: ResultEntry, newness: ReadonlyMap<string, number>): RowF
     ...identityOf(entry),
     evaluation: caseIdOf(entry),
     ...{ status, latency, scores: scores.map(toScoreFacts), code, origin, usage, replaced_usage },
-    outputHash: isFinished({ status }) ? outputHash(output) : undefined,
+    outputHash: isFinished({ status }) ? exportedOutputHash(output) : undefined,
     finished: newness.get(code ?? ''),
     startedAt: started_at === undefined ? undefined : Date.parse(started_at),
     pruned: entry.pruned,
@@ -247,10 +248,60 @@ export interface ExportedRun extends Fitting<typeof isExportedRun> {}
 
 /** Checks an exported run JSON. Error: `bad-request` with the place as a JSON pointer. */
 export function parseExportedRun(document: unknown): ExportedRun {
-  if (isExportedRun(document)) return document;
+  if (isExportedRun(document)) {
+    refuseOtherCounts(document);
+    return document;
+  }
   const fault = faultOf(document, isExportedRun);
   const where = fault.at === '' ? 'The document' : fault.at;
   throw new AssayError('bad-request', `Not an exported run: ${where} ${faultText(fault)}.`);
+}
+
+/** A document that lacks results, or has some twice, would be judged as if it were the run. */
+function refuseOtherCounts(run: ExportedRun): void {
+  const { total_evaluations, total_pruned = 0 } = run as { readonly [key: string]: unknown };
+  const { length } = run.results;
+  if (
+    isCount(total_evaluations) &&
+    isCount(total_pruned) &&
+    total_evaluations + total_pruned !== length
+  ) {
+    const said = countOf(total_evaluations + total_pruned, 'result');
+    throw new AssayError('bad-request', `Not an exported run: it says ${said} and has ${length}.`);
+  }
+  const seen = new Map<string, number>();
+  for (const [at, { id }] of run.results.entries()) {
+    const first = seen.get(id);
+    if (first !== undefined) {
+      const message = `Not an exported run: /results/${at} has the id of /results/${first}, ${quotedName(id)}.`;
+      throw new AssayError('bad-request', message);
+    }
+    seen.set(id, at);
+  }
+}
+
+/** True for results that may have been chosen by what came of them. */
+function hasCountsOnly(run: ExportedRun): boolean {
+  const { summary } = run as { readonly summary?: unknown };
+  return isObject(summary) && summary.counts_only === true;
+}
+
+/** Error: `bad-request` for results of which nothing can be said but their number. */
+export function refuseCountsOnly(run: ExportedRun): void {
+  if (hasCountsOnly(run)) throw withoutRates('The file');
+}
+
+/** What is said of such results. */
+export function withoutRates(name: string): AssayError {
+  return new AssayError(
+    'bad-request',
+    `${name} has counts and no rates: its results may have been chosen by what came of them.`,
+    {
+      hints: [
+        'Export the whole run, or choose by what was planned: id, dataset, label, input, reference or metadata.',
+      ],
+    },
+  );
 }
 
 /** What attempts spent that have no result; absent for nothing. */

@@ -166,6 +166,7 @@ describe('importing an exported run', () => {
     if (first === undefined) throw new Error('no result');
     const changed = {
       ...document,
+      total_evaluations: 1,
       results: [{ ...first, result: { ...first.result, annotation: 'by hand', scores: [] } }],
     };
     const { run_id } = await store.importRun(changed);
@@ -179,7 +180,7 @@ describe('importing an exported run', () => {
       ...entry,
       result: { ...entry.result, status: 'running' as const },
     }));
-    const { run_id } = await store.importRun({ ...document, results });
+    const { run_id } = await store.importRun({ ...document, total_evaluations: 1, results });
     const run = await store.openRun(run_id);
     expect(run.rows[0]?.status).to.equal('pending');
     expect(run.state).to.equal('interrupted');
