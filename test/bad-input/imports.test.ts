@@ -199,7 +199,7 @@ const imports: readonly CommandRow[] = [
       ],
       [
         'fewer results than it says',
-        exportedRun({ total_evaluations: 8, total_pruned: 1 }),
+        exportedRun({ total_evaluations: 9 }),
         ' Not an exported run: it says 9 results and has 1.',
       ],
       [

@@ -259,14 +259,10 @@ export function parseExportedRun(document: unknown): ExportedRun {
 
 /** A document that lacks results, or has some twice, would be judged as if it were the run. */
 function refuseOtherCounts(run: ExportedRun): void {
-  const { total_evaluations, total_pruned = 0 } = run as { readonly [key: string]: unknown };
+  const { total_evaluations: total } = run as { readonly [key: string]: unknown };
   const { length } = run.results;
-  if (
-    isCount(total_evaluations) &&
-    isCount(total_pruned) &&
-    total_evaluations + total_pruned !== length
-  ) {
-    const said = countOf(total_evaluations + total_pruned, 'result');
+  if (isCount(total) && total !== length) {
+    const said = countOf(total, 'result');
     throw new AssayError('bad-request', `Not an exported run: it says ${said} and has ${length}.`);
   }
   const seen = new Map<string, number>();

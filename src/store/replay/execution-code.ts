@@ -45,9 +45,13 @@ export class ExecutionCodes {
     }
   }
 
+  /** A result that is taken over was made with the params of the execution that takes it. */
+  take(index: number): void {
+    this.#params[index] ??= this.list.at(-1)?.params ?? unknown;
+  }
+
   /**
-   * Hash of the params that the attempts that count ran with; several, joined, if these differ; absent if unknown. Rows
-   * that were taken over ran with those of the run, or are not known.
+   * Hash of the params that the attempts that count ran with; several, joined, if these differ; absent if unknown.
    */
   get params(): string | undefined {
     const all = new Set(this.#params);

@@ -232,8 +232,9 @@ export abstract class RunReplay {
           this.#ungraded.delete(record.index);
         }
         const isKnown = this.update(record.index, record, place);
-        const runsAgain = record.type === 'imported' && record.runs_again === true;
-        return runsAgain ? this.update(record.index, repeat, resetPlace) : isKnown;
+        if (record.type !== 'imported') return isKnown;
+        if (isKnown) this.codes.take(record.index);
+        return record.runs_again === true ? this.update(record.index, repeat, resetPlace) : isKnown;
       }
     }
   }

@@ -121,6 +121,24 @@ describe('the run before', () => {
       expect(await paramsAfter(run, regrade)).to.equal('p+q');
     });
 
+    it('those of the run where all results are taken over from another one', async () => {
+      const taken = async (...later: readonly BegunExecution[]) => {
+        const store = await temporaryStore();
+        const owner = await store.createRun(newRun());
+        owner.plan([plan(0)]);
+        owner.schedule({ kind: 'run', rows: [], params: 'p' });
+        owner.restore([finished(0)]);
+        for (const execution of later) owner.schedule(execution);
+        await owner.close('finished');
+        await owner.run.close();
+        const [run] = await store.listRuns();
+        return run?.comparable?.params;
+      };
+      expect(await taken()).to.equal('p');
+      const regrade = { kind: 'regrade', rows: 'all', newPass: [0], params: 'q' } as const;
+      expect(await taken(regrade)).to.equal('p+q');
+    });
+
     it('none where some are not known', async () => {
       const old = { kind: 'run', rows: [0] } as const;
       expect(await paramsAfter(old, { ...again, rows: [1], newPass: [1] })).to.equal(undefined);
