@@ -1,6 +1,6 @@
 import { isJson, isJsonObject, isNumber, isObject, isStrings } from '../model/json.js';
 import type { Score } from '../model/scores/score.js';
-import { type Fitting, isText, listOf, object, optional } from '../model/shapes.js';
+import { type Fitting, isFlag, isText, listOf, object, optional } from '../model/shapes.js';
 import {
   absent,
   checked,
@@ -28,7 +28,11 @@ const isEvent = object({
   scores: absent(isJsonObject),
   metadata: absent(isJsonObject),
   metrics: absent(isJsonObject),
+  span_attributes: absent(isJsonObject),
   tags: absent(isStrings),
+  /** Of several events with one id, the one with the greatest is the newest. */
+  _xact_id: absent(isText),
+  _object_delete: absent(isFlag),
 });
 
 interface Event extends Fitting<typeof isEvent> {}
@@ -36,7 +40,7 @@ interface Event extends Fitting<typeof isEvent> {}
 const placed = [
   ...['id', 'span_id', 'root_span_id', 'created', 'experiment_id', 'input', 'output', 'expected'],
   ...['error', 'scores', 'metadata', 'metrics', 'tags', 'is_root', 'span_parents'],
-  ...['_xact_id', '_pagination_key', 'project_id', 'span_attributes'],
+  ...['_xact_id', '_object_delete', '_pagination_key', 'project_id', 'span_attributes'],
 ];
 
 /** The events of an experiment of Braintrust: one in each line, a list, or the answer of its API. */
@@ -47,7 +51,7 @@ export const braintrust: ForeignFormat = {
     return isObject(first) && 'span_id' in first && 'root_span_id' in first;
   },
   read(document) {
-    const events = checked(tool, eventsIn(document), listOf(isEvent));
+    const events = newestOf(checked(tool, eventsIn(document), listOf(isEvent)));
     const roots = events.filter(({ span_id, root_span_id }) => span_id === root_span_id);
     const spans = new Map<string, Event[]>();
     for (const event of events) {
@@ -72,6 +76,20 @@ export const braintrust: ForeignFormat = {
     return { tool, name, runs, isGroup: false, unplaced: [...others] };
   },
 };
+
+/** Each event in its newest version, without those that were deleted: the API answers older ones, too. */
+function newestOf(events: readonly Event[]): readonly Event[] {
+  const newest = new Map<string, Event>();
+  for (const event of events) {
+    const other = newest.get(event.id);
+    if (other === undefined || versionOf(event) >= versionOf(other)) newest.set(event.id, event);
+  }
+  return [...newest.values()].filter((event) => event._object_delete !== true);
+}
+
+function versionOf({ _xact_id: id }: Event): bigint {
+  return /^\d+$/.test(id ?? '') ? BigInt(id ?? 0) : 0n;
+}
 
 function eventsIn(document: unknown): readonly unknown[] {
   if (Array.isArray(document)) return document;
@@ -117,22 +135,26 @@ function scoresOf(scores: { readonly [key: string]: unknown }): readonly Score[]
 
 const tokenMetrics = ['prompt_tokens', 'completion_tokens', 'prompt_cached_tokens'];
 
-/** The tokens of the root, which its calls add up to; else of its calls. */
+/** The tokens of the root, which its calls add up to; else of its calls, some of which may have reported none. */
 function usageOf(root: Event, spans: readonly Event[]) {
   const counted = (event: Event) => tokenMetrics.some((name) => isNumber(event.metrics?.[name]));
-  const calls = spans.filter((event) => event !== root && counted(event));
+  const isCall = (event: Event) => counted(event) || event.span_attributes?.type === 'llm';
+  const calls = spans.filter((event) => event !== root && isCall(event));
   const sources = counted(root) ? [root] : calls;
+  const without = sources.filter((event) => !counted(event)).length;
   const sum = (name: string) => {
     const values = sources.map(({ metrics }) => metrics?.[name]).filter(isNumber);
     return values.length === 0 ? undefined : values.reduce((a, b) => a + b, 0);
   };
-  const costs = sources.filter(({ metrics }) => isNumber(metrics?.estimated_cost));
+  const unpriced = sources.filter(({ metrics }) => !isNumber(metrics?.estimated_cost)).length;
   return targetUsage({
     calls: Math.max(calls.length, sources.length),
     input: sum('prompt_tokens'),
     output: sum('completion_tokens'),
     cache_read: sum('prompt_cached_tokens'),
-    cost: costs.length === sources.length ? sum('estimated_cost') : null,
+    ...(without > 0 && { without_tokens: without }),
+    cost: unpriced < sources.length ? sum('estimated_cost') : null,
+    ...(unpriced > 0 && unpriced < sources.length && { unpriced }),
   } as Parameters<typeof targetUsage>[0]);
 }
 

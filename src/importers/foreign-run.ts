@@ -26,7 +26,7 @@ export interface ForeignResult {
   readonly startedAt?: number | undefined;
   readonly metadata: JsonObject;
   readonly trace_data?: JsonObject | undefined;
-  /** Absent if the tool recorded none. */
+  /** Absent if the tool recorded none: it is unknown then. */
   readonly usage?: Usage | undefined;
   readonly annotation?: string | undefined;
 }
@@ -112,6 +112,12 @@ export function targetUsage(
     ...(cost === null && { unpriced: calls }),
   };
   return { ...known, by_role: { target: known } };
+}
+
+/** What a result has of which nobody recorded usage: the tool may have called models, and nobody knows how often. */
+export function unseenUsage(tool: string): Usage {
+  const totals = { calls: 0, cost: null, unpriced: 1, programs: 1 };
+  return { ...totals, program_names: [tool], by_role: { target: totals } };
 }
 
 /** Scores with valid keys, each once: the second `tone` is `tone 2`. */

@@ -151,7 +151,7 @@ function toForeign(
   results: readonly ForeignResult[],
   unplaced: readonly string[],
 ): ForeignResults {
-  const { eval: spec, status } = header;
+  const { eval: spec } = header;
   const { inspect_ai: version } = spec.packages ?? {};
   const ordered = [...results].sort((a, b) =>
     (a.case ?? '').localeCompare(b.case ?? '', 'en', { numeric: true }),
@@ -162,29 +162,56 @@ function toForeign(
     ...(spec.solver && { solver: spec.solver }),
   };
   const name = `${spec.task} ${spec.model}`;
-  const runs = [{ name, params, startedAt: timeOf(spec.created), results: ordered }];
+  const missing = missingOf(header, results);
+  const all = [...ordered, ...missing];
+  const runs = [{ name, params, startedAt: timeOf(spec.created), results: all }];
   return {
     tool: isText(version) ? `${tool} ${version}` : tool,
     ...{ name, runs: withoutPlainValues(runs), isGroup: false },
     unplaced: [...new Set(unplaced)],
-    note: noteOf(header, status ?? 'success', results.length),
+    note: noteOf(header, missing.length),
   };
 }
 
-function noteOf({ eval: spec, error }: Header, status: string, found: number): string | undefined {
-  if (status === 'success') return undefined;
-  const planned = (spec.dataset?.sample_ids?.length ?? 0) * (spec.config?.epochs ?? 1);
-  const missing =
-    planned > found ? ` ${countOf(planned - found, 'result')} of ${planned} are missing.` : '';
+/** Samples that the log is to have and does not: one where it is not known how many. */
+function missingOf(header: Header, results: readonly ForeignResult[]): readonly ForeignResult[] {
+  const { eval: spec, status, results: counts } = header;
+  const found = new Map<string, number>();
+  for (const { case: name = '' } of results) found.set(name, (found.get(name) ?? 0) + 1);
+  const epochs = spec.config?.epochs ?? 1;
+  const names = (spec.dataset?.sample_ids ?? []).flatMap((id) => {
+    const left = epochs - (found.get(String(id)) ?? 0);
+    return Array<string>(Math.max(0, left)).fill(String(id));
+  });
+  const isOver = (status ?? 'success') === 'success';
+  const planned = counts?.total_samples ?? (isOver || names.length > 0 ? 0 : results.length + 1);
+  const unnamed = Math.max(0, planned - results.length - names.length);
+  const others = Array.from({ length: unnamed }, (_, at) => `not in the log ${at + 1}`);
+  return [...names, ...others].map((name) => ({
+    ...{ file: spec.task_file || tool, evaluation: spec.task, case: name },
+    ...{ dataset: spec.dataset?.name ?? spec.task, labels: spec.tags ?? [] },
+    ...{ input: null, output: null, reference: null, scores: [], error: null, latency: null },
+    ...{ status: 'cancelled', metadata: {} },
+  }));
+}
+
+function noteOf({ status, error, invalidated }: Header, missing: number): string | undefined {
+  const isOver = (status ?? 'success') === 'success';
   const why = error ? `: ${error.message}` : '';
-  return `The log says that the evaluation has the status ${status}${why}.${missing}`;
+  const notes = [
+    ...(isOver ? [] : [`The log says that the evaluation has the status ${status}${why}.`]),
+    ...(missing > 0
+      ? [`It lacks ${countOf(missing, 'result')} or more: they are not finished.`]
+      : []),
+    ...(invalidated === true ? ['Somebody has marked the log as invalid.'] : []),
+  ];
+  return notes.length === 0 ? undefined : notes.join(' ');
 }
 
 function toResult(sample: Sample, { eval: spec }: Header): ForeignResult {
   const { error, metadata, choices, started_at, total_time, working_time } = sample;
   const resolve = resolver(sample);
-  const scores = sample.scores ?? (sample.score ? { score: sample.score } : {});
-  const { scores: graded, others } = readScores(scores);
+  const { scores: graded, others } = readScores(scoresIn(sample));
   const { messages = [] } = sample;
   return {
     ...{ file: spec.task_file || tool, evaluation: spec.task, case: String(sample.id) },
@@ -205,6 +232,10 @@ function toResult(sample: Sample, { eval: spec }: Header): ForeignResult {
       messages.length > 0 && { trace_data: { messages: resolve(messages as Json) as Json } }),
     usage: usageOf(sample),
   };
+}
+
+function scoresIn({ scores, score }: Sample) {
+  return scores ?? (score ? { score } : {});
 }
 
 /** Puts the texts that a sample keeps apart back into a value. */
@@ -269,6 +300,9 @@ function toScore(key: string, value: unknown): Score | undefined {
 function usageOf({ model_usage, events, transcript, messages }: Sample) {
   const models = Object.values(model_usage ?? {});
   if (models.length === 0) return undefined;
+  const hasTokens = models.every(
+    ({ input_tokens: input, output_tokens: output }) => isNumber(input) || isNumber(output),
+  );
   const all = events ?? transcript?.events;
   const asked = (Array.isArray(all) ? all : []).filter((e) => isObject(e) && e.event === 'model');
   const answers = (messages ?? []).filter((m) => isObject(m) && m.role === 'assistant');
@@ -276,11 +310,13 @@ function usageOf({ model_usage, events, transcript, messages }: Sample) {
     models.reduce((total, usage) => total + (usage[name] ?? 0), 0);
   const [read, write] = [sum('input_tokens_cache_read'), sum('input_tokens_cache_write')];
   const reasoning = sum('reasoning_tokens');
+  // The log does not count calls where it has no events of them.
+  const calls = asked.length || answers.length || 1;
   return targetUsage({
-    // The log does not count calls where it has no events of them.
-    calls: asked.length || answers.length || 1,
-    input: sum('input_tokens') + read + write,
-    output: sum('output_tokens'),
+    calls,
+    ...(hasTokens
+      ? { input: sum('input_tokens') + read + write, output: sum('output_tokens') }
+      : { without_tokens: calls }),
     ...(read > 0 && { cache_read: read }),
     ...(write > 0 && { cache_write: write }),
     ...(reasoning > 0 && { reasoning }),
@@ -295,5 +331,7 @@ const placed = [
 ];
 
 function leftOut(sample: Sample): readonly string[] {
-  return Object.keys(otherFields({ ...sample }, placed));
+  const { others } = readScores(scoresIn(sample));
+  const lost = Object.keys(others).filter((key) => others[key] === null);
+  return [...Object.keys(otherFields({ ...sample }, placed)), ...lost.map((key) => `score ${key}`)];
 }

@@ -1,3 +1,5 @@
+import { sumOfUsage } from '../model/calls/run-usage.js';
+import type { Usage } from '../model/calls/usage.js';
 import { isCount, isJson, isJsonObject, isNumber, isObject, type Json } from '../model/json.js';
 import type { Score } from '../model/scores/score.js';
 import { type Fitting, isFlag, isText, listOf, object, optional } from '../model/shapes.js';
@@ -11,6 +13,7 @@ import {
   otherFields,
   targetUsage,
   timeOf,
+  unseenUsage,
   withoutPlainValues,
   withUniqueKeys,
 } from './foreign-run.js';
@@ -26,11 +29,14 @@ const isComponent = object({
   ),
 });
 
-const isTokenUsage = object({
+const tokenFields = {
+  total: absent(isNumber),
   prompt: absent(isNumber),
   completion: absent(isNumber),
   numRequests: absent(isCount),
-});
+};
+/** `assertions`: what graders used. */
+const isTokenUsage = object({ ...tokenFields, assertions: absent(object(tokenFields)) });
 
 const isPromptfooResult = object({
   promptIdx: isCount,
@@ -45,7 +51,11 @@ const isPromptfooResult = object({
   vars: absent(isJsonObject),
   testCase: absent(isJsonObject),
   gradingResult: absent(
-    object({ reason: absent(isText), componentResults: absent(listOf(isComponent)) }),
+    object({
+      reason: absent(isText),
+      componentResults: absent(listOf(isComponent)),
+      tokensUsed: absent(object(tokenFields)),
+    }),
   ),
   namedScores: absent(isJsonObject),
   response: absent(
@@ -199,18 +209,39 @@ function scoresOf({ success, gradingResult, namedScores }: PromptfooResult): rea
   return withUniqueKeys([...scores, ...named, ...(isPlain ? [] : [verdict])]);
 }
 
-function usageOf({ tokenUsage, response }: PromptfooResult) {
-  const { numRequests, prompt, completion } = tokenUsage ?? {};
+function usageOf({ tokenUsage, response, gradingResult }: PromptfooResult): Usage | undefined {
+  const grading = tokenUsage?.assertions ?? gradingResult?.tokensUsed;
+  const target = targetUsageOf({ tokenUsage, response });
+  const { calls, tokens, hasTokens } = countsIn(grading ?? {});
+  if (calls === 0) return target;
+  // The file has no cost of graders.
+  const totals = {
+    ...{ calls, ...tokens, cost: null, unpriced: calls },
+    ...(!hasTokens && { without_tokens: calls }),
+  };
+  const judged = { ...totals, by_role: { 'evaluator:assertions': totals } };
+  return sumOfUsage(target ?? unseenUsage(tool), judged);
+}
+
+function targetUsageOf({ tokenUsage, response }: Pick<PromptfooResult, 'tokenUsage' | 'response'>) {
   if (response?.cached === true) {
     return targetUsage({ calls: 1, replayed: 1, replayed_unpriced: 1, cost: 0 });
   }
-  const hasTokens = !!prompt || !!completion;
-  const calls = numRequests || (hasTokens || typeof response?.cost === 'number' ? 1 : 0);
-  const tokens = hasTokens ? { input: prompt ?? 0, output: completion ?? 0 } : {};
+  const { calls: counted, tokens, hasTokens } = countsIn(tokenUsage ?? {});
+  const calls = counted || (typeof response?.cost === 'number' ? 1 : 0);
   return targetUsage({
     ...{ calls, ...tokens, cost: response?.cost },
     ...(!hasTokens && { without_tokens: calls }),
   });
+}
+
+/** A file may have the sum of tokens only: then they count as input, so that no part is lost. */
+function countsIn({ numRequests, prompt, completion, total }: Fitting<typeof isTokenUsage>) {
+  const isSplit = !!prompt || !!completion;
+  const hasTokens = isSplit || !!total;
+  const tokens = isSplit ? { input: prompt ?? 0, output: completion ?? 0 } : { input: total ?? 0 };
+  const calls = numRequests || Number(hasTokens);
+  return { calls, hasTokens, tokens: hasTokens ? tokens : {} };
 }
 
 function unplacedOf(document: unknown): readonly string[] {

@@ -1,8 +1,13 @@
 import { AssayError } from '../errors.js';
-import { identityOf, passes } from '../model/result.js';
+import { identityOf, isFinished, passes } from '../model/result.js';
 import { newRunId } from '../store/create-run.js';
 import type { ExportedResult, ExportedRun } from '../store/exported/read-exported-run.js';
-import type { ForeignResult, ForeignResults, ForeignRun } from './foreign-run.js';
+import {
+  type ForeignResult,
+  type ForeignResults,
+  type ForeignRun,
+  unseenUsage,
+} from './foreign-run.js';
 
 /** The runs of another tool as exported runs. Error: `bad-request` without results. */
 export function toDocuments(foreign: ForeignResults): readonly ExportedRun[] {
@@ -13,7 +18,10 @@ export function toDocuments(foreign: ForeignResults): readonly ExportedRun[] {
   }
   const ids = runs.map(() => newRunId());
   const group = foreign.isGroup ? { group: cleanName(foreign.name), group_runs: ids } : {};
-  return runs.map((run, at) => ({ ...toDocument(run, ids[at] ?? newRunId()), ...group }));
+  return runs.map((run, at) => ({
+    ...toDocument(run, foreign.tool, ids[at] ?? newRunId()),
+    ...group,
+  }));
 }
 
 /** Counts of results, as the message of an import says them. */
@@ -31,7 +39,7 @@ export function countsOf(documents: readonly ExportedRun[]) {
   };
 }
 
-function toDocument(run: ForeignRun, run_id: string): ExportedRun {
+function toDocument(run: ForeignRun, tool: string, run_id: string): ExportedRun {
   const created_at = Math.max(0, run.startedAt ?? Date.now()) / 1000;
   return {
     run_id,
@@ -42,11 +50,11 @@ function toDocument(run: ForeignRun, run_id: string): ExportedRun {
     config_name: 'default',
     state: 'finished',
     ...(run.params && { params: run.params }),
-    results: toEntries(run.results),
+    results: toEntries(run.results, tool),
   };
 }
 
-function toEntries(results: readonly ForeignResult[]): readonly ExportedResult[] {
+function toEntries(results: readonly ForeignResult[], tool: string): readonly ExportedResult[] {
   const counts = new Map<string, number>();
   for (const result of results) {
     const id = idOf(result);
@@ -64,7 +72,7 @@ function toEntries(results: readonly ForeignResult[]): readonly ExportedResult[]
       dataset: result.dataset,
       labels: [...(result.labels ?? [])],
       ...(isTrial && { trial, trial_of: id }),
-      result: toResult(result),
+      result: toResult(result, tool),
     };
   });
 }
@@ -77,13 +85,15 @@ function idOf(result: ForeignResult): string {
   return `${result.file}::${functionOf(result)}`;
 }
 
-function toResult(result: ForeignResult): ExportedResult['result'] {
-  const { input, output, reference, scores, error, latency, metadata, usage, startedAt } = result;
+function toResult(result: ForeignResult, tool: string): ExportedResult['result'] {
+  const { input, output, reference, scores, error, latency, metadata, startedAt } = result;
+  const status = result.status ?? (error === null ? 'completed' : 'error');
+  const usage = result.usage ?? (isFinished({ status }) ? unseenUsage(tool) : undefined);
   return {
     ...{ input, output, reference, scores, error, metadata },
     latency: latency !== null && latency >= 0 ? latency : null,
     trace_data: result.trace_data ?? {},
-    status: result.status ?? (error === null ? 'completed' : 'error'),
+    status,
     annotation: result.annotation ?? '',
     correction_history: [],
     ...(startedAt !== undefined && { started_at: new Date(startedAt).toISOString() }),

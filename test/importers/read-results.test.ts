@@ -153,6 +153,85 @@ describe('reading results of other tools', () => {
       { key: 's7 a', value: 1 },
     ]);
     expect(found?.metadata.scores).to.deep.equal({ s5: null, s6: 'text' });
+    const read = await readResults(written(text));
+    expect(read).to.have.nested.property('foreign.unplaced').that.includes('score s5');
+  });
+
+  it('has the samples that a log of Inspect lacks as results that are not finished', async () => {
+    const log = JSON.parse(readFileSync(join(fixtures, 'inspect.json'), 'utf8'));
+    const [sample] = log.samples;
+    const statusesOf = async (head: object, spec: object = {}) => {
+      const read = await documentsOf(
+        written(
+          JSON.stringify({
+            ...log,
+            ...head,
+            eval: { ...log.eval, config: { epochs: 1 }, ...spec },
+            samples: [{ ...sample, epoch: 1 }],
+          }),
+        ),
+      );
+      return read[0]?.results.map(({ id, result }) => [id.replace(/.*\[|\]$/g, ''), result.status]);
+    };
+    const one = [String(sample.id), 'completed'];
+    const named = { dataset: { name: 'd', sample_ids: [sample.id, 'other'] } };
+    const unnamed = { dataset: { name: 'd' } };
+    const missing = ['not in the log 1', 'cancelled'];
+    expect(await statusesOf({ status: 'cancelled' }, named)).to.deep.equal([
+      one,
+      ['other', 'cancelled'],
+    ]);
+    expect(await statusesOf({ results: { total_samples: 2 } }, unnamed)).to.deep.equal([
+      one,
+      missing,
+    ]);
+    expect(await statusesOf({ status: 'started', results: null }, unnamed)).to.deep.equal([
+      one,
+      missing,
+    ]);
+    expect(await statusesOf({ results: { total_samples: 1 } }, unnamed)).to.deep.equal([one]);
+  });
+
+  it('does not know what was spent where a file does not say it', async () => {
+    const spent = async (text: string) => {
+      const [run] = await documentsOf(written(text));
+      return run?.results.map(({ result: { usage = {} } }) => usage);
+    };
+    const unknown = { calls: 0, cost: null, unpriced: 1, programs: 1 };
+    expect((await spent(JSON.stringify(ezvalsRun({}))))?.[0]).to.deep.include(unknown);
+    const [none] = (await spent(lines(event('a', { metrics: {} })))) ?? [];
+    expect(none).to.deep.include({ ...unknown, program_names: ['Braintrust'] });
+    const span = { root_span_id: 'a', span_attributes: { type: 'llm' } };
+    const known = { ...span, metrics: { prompt_tokens: 5, estimated_cost: 0.1 } };
+    const spans = lines(
+      event('a', { metrics: {} }),
+      event('x', known),
+      event('y', { ...span, metrics: {} }),
+    );
+    expect((await spent(spans))?.[0]).to.deep.include({ calls: 2, unpriced: 1, without_tokens: 1 });
+    const log = JSON.parse(readFileSync(join(fixtures, 'inspect.json'), 'utf8'));
+    log.samples = [{ ...log.samples[0], model_usage: { m: { total_cost: 0.1 } } }];
+    const [paid] = (await spent(JSON.stringify(log))) ?? [];
+    expect(paid).to.include({ cost: 0.1, without_tokens: (paid as { calls: number }).calls });
+    const promptfoo = JSON.parse(readFileSync(join(fixtures, 'promptfoo.json'), 'utf8'));
+    const [row] = promptfoo.results.results;
+    row.tokenUsage = { prompt: 20, completion: 10, numRequests: 1, assertions: { total: 500 } };
+    const judged = await spent(JSON.stringify(promptfoo));
+    const has = judged?.find(
+      (usage) => 'by_role' in usage && 'evaluator:assertions' in usage.by_role,
+    );
+    expect(has).to.deep.include({ calls: 2, input: 520, output: 10 });
+  });
+
+  it('takes the newest version of an event of Braintrust, and none that was deleted', async () => {
+    const versions = [
+      event('a', { _xact_id: '1000', output: 'new' }),
+      event('a', { _xact_id: '999', output: 'old' }),
+      event('b', { _xact_id: '1', input: 'b' }),
+      event('b', { _xact_id: '2', input: 'b', _object_delete: true }),
+    ];
+    const [run] = await documentsOf(written(lines(...versions)));
+    expect(run?.results.map(({ result }) => result.output)).to.deep.equal(['new']);
   });
 
   it('takes spans of Braintrust for no results, and results with the same input for trials', async () => {

@@ -127,7 +127,7 @@ describe('the run before', () => {
         const owner = await store.createRun(newRun());
         owner.plan([plan(0)]);
         owner.schedule({ kind: 'run', rows: [], params: 'p' });
-        owner.restore([finished(0)]);
+        owner.restore([{ ...finished(0), annotation: '', correction_history: [] }]);
         for (const execution of later) owner.schedule(execution);
         await owner.close('finished');
         await owner.run.close();
