@@ -42,6 +42,18 @@ export abstract class StoreCommand extends BaseCommand {
     return { settings, store: await openStore(root) };
   }
 
+  /** The ids of the runs of a group, with a note about those that are missing; `undefined` where the reference is no group's. */
+  protected async findGroup(
+    store: Store,
+    reference: string,
+    where: { readonly session?: string | undefined },
+  ): Promise<readonly string[] | undefined> {
+    const ids = await store.findGroup(reference, where);
+    const lack = ids && (await store.lackOfGroup(ids));
+    if (lack !== undefined) this.noteProblems([lack]);
+    return ids;
+  }
+
   /** Reports files that could not be read, each problem once. */
   protected noteProblems(problems: readonly string[]): void {
     for (const problem of problems) {

@@ -114,7 +114,7 @@ export default class Export extends StoreCommand {
     const isStreamed = format !== 'md';
     const where = { cwd: process.cwd(), session: flags.session };
     const isPart = isAsking(flags);
-    const group = await store.findGroup(args.run, flags);
+    const group = await this.findGroup(store, args.run, flags);
     if (group !== undefined) {
       if (isPart) throw wholeGroup(args.run);
       return this.#exportGroup(store, args.run, group, {
@@ -159,7 +159,7 @@ export default class Export extends StoreCommand {
     const { renderReport } = await import('../exporters/report.js');
     const store = await this.openResults(flags);
     const where = { cwd: process.cwd(), session: flags.session };
-    const group = await store.findGroup(reference, flags);
+    const group = await this.findGroup(store, reference, flags);
     if (group !== undefined && isAsking(flags)) throw wholeGroup(reference);
     const ids = group ?? [await findStoredRun(store, reference, where)];
     return withRuns(store, ids, async (whole) => {

@@ -63,6 +63,8 @@ export default class Run extends BaseCommand {
     const store = await openStore(settings.effective('results_dir').value);
     const ids = await store.findGroup(reference, { session: flags.session });
     if (ids === undefined) return undefined;
+    const lack = await store.lackOfGroup(ids);
+    if (lack !== undefined) this.note(lack);
     const { runSavedGroup } = await import('../cli/run/run-variants.js');
     return runSavedGroup(options, ids);
   }

@@ -109,7 +109,7 @@ export default class Show extends StoreCommand {
         : await import('../cli/show/chosen-results.js');
     const view = flags.view === undefined ? undefined : choosing?.findView(settings, flags.view);
     const cwd = process.cwd();
-    const group = await store.findGroup(reference, flags);
+    const group = await this.findGroup(store, reference, flags);
     if (
       group !== undefined &&
       id === undefined &&

@@ -163,6 +163,12 @@ export class Store {
     return findGroup(await this.listRuns(), reference, options.session);
   }
 
+  /** What the runs of a group lack, of which these are left, in a sentence; `undefined` where it is whole. */
+  async lackOfGroup(ids: readonly string[]): Promise<string | undefined> {
+    const { lackOfGroup } = await import('./listing/find-run.js');
+    return lackOfGroup(await this.listRuns(), ids);
+  }
+
   /** Renames a run and returns the saved name. Errors: those of `StoredRun.rename`, and `no-such-run`. */
   async renameRun(runId: string, name: string): Promise<string> {
     const run = await this.openRun(runId);

@@ -75,6 +75,31 @@ describe('assay sessions', () => {
     expect(latest?.stderr.split('\n')[0]).to.equal(note);
     expect(named?.stderr.split('\n')[0]).to.equal('v0 · 4 results · 4 passed · 0 errors');
     expect(all?.stderr.match(/^v\d .*$/gm)).to.have.length(2);
+    expect(all?.code).to.equal(0);
+  });
+
+  it('does not pass a group of which runs are missing', async () => {
+    const cwd = temporaryFolder();
+    const store = await storeOf(cwd);
+    const group_runs = ['aaaaaaaaaaa0', 'aaaaaaaaaaa1', 'aaaaaaaaaaa2'];
+    for (const [at, run_id] of group_runs.slice(1).entries()) {
+      await savedRun(store, `v${at + 1}`, { group: 'otter', group_runs, run_id });
+    }
+    const lack = '1 of 3 runs of the group otter is deleted or cannot be read, among them the base';
+    const gate = ['sessions', 'gate', 'otter', '--fail-under', '0.9'];
+    const [judged, json, ...others] = await runCommands(cwd, [
+      gate,
+      [...gate, '--json'],
+      ['show', 'otter'],
+      ['sessions', 'compare', 'otter'],
+      ['export', 'otter', '-o', 'out.json'],
+    ]);
+    expect(judged?.code).to.equal(2);
+    expect(judged?.stderr).to.include(`? ${lack} (exit code 2)`);
+    expect(JSON.parse(json?.stdout ?? '').verdicts).to.deep.equal([
+      { verdict: 'cannot-tell', text: lack },
+    ]);
+    for (const { stderr } of others) expect(stderr).to.include(`! ${lack}\n`);
   });
 
   it('says that there is nothing yet', async () => {

@@ -126,6 +126,8 @@ export async function judgeSavedRun(
 export interface GatedGroupJson {
   readonly group: string;
   readonly runs: readonly GatedRunJson[];
+  /** That some of its runs are missing; absent for none. */
+  readonly verdicts?: readonly GateVerdict[];
   readonly exit_code: number;
 }
 
@@ -145,8 +147,17 @@ export async function gateGroup(
   }
   const runs: GatedRunJson[] = [];
   for (const reference of ids) runs.push(await gateRun({ ...options, reference }));
-  const gates = runs.flatMap(({ verdicts }) => verdicts);
-  return { group, runs, exit_code: exitCode({ gates }) };
+  const lack = await options.store.lackOfGroup(ids);
+  const verdicts: GateVerdict[] =
+    lack === undefined ? [] : [{ verdict: 'cannot-tell', text: lack }];
+  printVerdicts(verdicts, undefined);
+  const gates = [...runs.flatMap((run) => run.verdicts), ...verdicts];
+  return {
+    group,
+    runs,
+    ...(lack !== undefined && { verdicts }),
+    exit_code: exitCode({ gates }),
+  };
 }
 
 function refuseNothing(flags: GateFlags): void {

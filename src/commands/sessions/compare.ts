@@ -115,7 +115,7 @@ export default class SessionsCompare extends StoreCommand {
     const maxAge = settings.effective('baseline_max_age_days').value;
     const where = { cwd: process.cwd(), session: flags.session };
     const named = await Promise.all(
-      args.runs.map(async (one) => (await store.findGroup(one, where)) ?? [one]),
+      args.runs.map(async (one) => (await this.findGroup(store, one, where)) ?? [one]),
     );
     const references = named.flat();
     checkUsage(references, { format, output: flags.output, isJson: this.jsonEnabled() });

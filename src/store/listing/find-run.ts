@@ -26,9 +26,9 @@ export function findRun(
     ? runs.filter((run) => run.run_id.startsWith(wanted.toLowerCase()))
     : [];
   if (byPrefix.length === 1 && byPrefix[0]) return byPrefix[0].run_id;
-  const named = inSession.find((run) => run.run_name === wanted);
-  if (named !== undefined) return named.run_id;
   const group = groupNamed(inSession, wanted);
+  const named = inSession.find((run) => run.run_name === wanted);
+  if (named !== undefined && group.length === 0) return named.run_id;
   if (group.length > 0) throw severalIn(wanted, group, runs);
   if (byPrefix.length > 1) throw ambiguous(wanted, byPrefix);
   throw unknown(wanted, runs, inSession, session);
@@ -46,7 +46,7 @@ function newestFirst(runs: readonly ListedRun[]): readonly ListedRun[] {
 
 /**
  * The ids of the runs of a group, by its name, that of the base first; without those that are deleted. `undefined` where the
- * reference is that of a run, or of nothing.
+ * reference is that of a run, of a newer run of the same name, or of nothing.
  */
 export function findGroup(
   runs: readonly ListedRun[],
@@ -54,19 +54,35 @@ export function findGroup(
   session: string | undefined,
 ): readonly string[] | undefined {
   const wanted = reference.trim();
-  const inSession = runs.filter((run) => session === undefined || run.session_name === session);
-  if (inSession.some(({ run_id, run_name }) => run_id === wanted || run_name === wanted)) {
-    return undefined;
-  }
+  const inSession = newestFirst(
+    runs.filter((run) => session === undefined || run.session_name === session),
+  );
+  if (inSession.some(({ run_id }) => run_id === wanted)) return undefined;
   const ids = groupNamed(inSession, wanted);
   return ids.length > 0 ? ids : undefined;
 }
 
-/** The runs of the newest group of a name. */
+/** The runs of the newest group of a name; none where a newer run has this name. */
 function groupNamed(runs: readonly ListedRun[], name: string): readonly string[] {
   const known = new Set(runs.map(({ run_id }) => run_id));
-  const { group_runs: ids = [] } = runs.find(({ group }) => group === name) ?? {};
-  return ids.filter((id) => known.has(id));
+  const newest = runs.find(({ group, run_name }) => group === name || run_name === name);
+  if (newest?.group !== name) return [];
+  return (newest.group_runs ?? []).filter((id) => known.has(id));
+}
+
+/** What a group lacks, in a sentence: runs that are deleted or cannot be read. `undefined` where it is whole. */
+export function lackOfGroup(
+  runs: readonly ListedRun[],
+  ids: readonly string[],
+): string | undefined {
+  const [first] = ids;
+  const { group = '', group_runs: all = [] } = runs.find(({ run_id }) => run_id === first) ?? {};
+  const missing = all.filter((id) => !ids.includes(id));
+  if (missing.length === 0) return undefined;
+  const has = missing.length === 1 ? 'is' : 'are';
+  const base = all[0] === first ? '' : ', among them the base';
+  const of = `${missing.length} of ${countOf(all.length, 'run')} of the group ${nameText(group)}`;
+  return `${of} ${has} deleted or cannot be read${base}`;
 }
 
 function severalIn(group: string, ids: readonly string[], runs: readonly ListedRun[]): AssayError {

@@ -131,4 +131,20 @@ describe('the runs of a group', () => {
     expect(await store.findGroup('sunny-otter')).to.deep.equal(ids.slice(1));
     expect((await store.listRuns())[0]).to.include({ run_name: 'variant 2', group: 'sunny-otter' });
   });
+
+  it('are those of the name where no newer run has it', async () => {
+    const { cwd, store } = await project();
+    const find = (reference: string) => findStoredRun(store, reference, { cwd });
+    const ids = ['a', 'b'].map((one) => one.repeat(12));
+    const of = { group: 'nightly', group_runs: ids };
+    await finishedRun(store, 1, { run_name: 'nightly', created_at_ms: 1000 });
+    for (const [at, run_id] of ids.entries()) {
+      await finishedRun(store, 1, { run_name: `v${at}`, run_id, ...of, created_at_ms: 2000 });
+    }
+    expect(await store.findGroup('nightly')).to.deep.equal(ids);
+    expect(await codeOf(find('nightly'))).to.equal('ambiguous-run');
+    const newest = await finishedRun(store, 1, { run_name: 'nightly', created_at_ms: 3000 });
+    expect(await store.findGroup('nightly')).to.equal(undefined);
+    expect(await find('nightly')).to.equal(newest);
+  });
 });
