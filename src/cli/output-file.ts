@@ -28,6 +28,12 @@ export async function checkOutputFile(path: string): Promise<void> {
   await saying(path, access(target, constants.W_OK));
 }
 
+/** Removes what an earlier command has written to a file; not what is no regular file. Error: `storage-unusable`. */
+export async function removeFile(path: string): Promise<void> {
+  const existing = await lookAt(path);
+  if (existing?.isFile()) await saying(path, unlink(await realpath(path)));
+}
+
 async function lookAt(path: string): Promise<Stats | undefined> {
   try {
     return await stat(path);

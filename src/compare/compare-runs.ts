@@ -1,5 +1,6 @@
 import { codeVersionsText } from '../model/summary/code-versions.js';
 import { alikeTrialsText } from '../text/chance-text.js';
+import { countOf, renderCount } from '../text/count-text.js';
 import { driftNotes } from '../text/judge-drift-text.js';
 import { repeatedText } from '../text/repeats-text.js';
 import { scaleHint } from '../text/scale-hint.js';
@@ -54,7 +55,14 @@ export function labelRuns(runs: readonly NamedRun[]): (run: NamedRun) => string 
     (counts.get(head.run_name) ?? 0) > 1 ? `${head.run_id} ${head.run_name}` : head.run_name;
 }
 
-/** What is to know of the runs: a baseline that is old, judges that changed, results of several code versions or that ran again, trials that are all alike, means without a scale. */
+/** What the figures of the runs are of: `whole run`, or what is left of them. */
+export function figuredPart({ base, others }: ComparedRuns): string {
+  const runs = [base, ...others].map(({ run }) => run);
+  if (runs.some(({ partOf }) => partOf !== undefined)) return 'these cases';
+  return runs.some((run) => run.ignoredErrors !== undefined) ? 'without errors' : 'whole run';
+}
+
+/** What is to know of the runs: that only some of their cases are compared, a baseline that is old, judges that changed, results of several code versions or that ran again, trials that are all alike, means without a scale. */
 export function runNotes({ base, others }: ComparedRuns): string[] {
   const runs = [base, ...others];
   const { run_id, state } = base.run.head;
@@ -76,7 +84,25 @@ export function runNotes({ base, others }: ComparedRuns): string[] {
   const alike = runs.flatMap(({ label, figures: { trials_alike } }) =>
     trials_alike ? [`${label}: ${alikeTrialsText}`] : [],
   );
+  const parts = runs.flatMap(({ label, run: { cases, partOf } }) =>
+    partOf === undefined
+      ? []
+      : [`${label}: ${renderCount(cases.length)} of ${countOf(partOf, 'case')}`],
+  );
+  const ignored = runs.flatMap(({ label, run: { ignoredErrors: count } }) =>
+    count === undefined ? [] : [`${label}: ${countOf(count, 'error')} left out`],
+  );
   const hint = scaleHint(runs.flatMap(({ figures }) => figures.scores));
   const scaled = hint === undefined ? [] : [hint];
-  return [...old, ...drifts, ...versions, ...again, ...mixed, ...alike, ...scaled];
+  return [
+    ...parts,
+    ...ignored,
+    ...old,
+    ...drifts,
+    ...versions,
+    ...again,
+    ...mixed,
+    ...alike,
+    ...scaled,
+  ];
 }

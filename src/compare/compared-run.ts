@@ -61,6 +61,10 @@ export interface ComparedRun {
   readonly unfinished: number;
   /** Why its figures are not those of one system; absent for a baseline file. */
   readonly doubts?: readonly MixedText[] | undefined;
+  /** Of some cases: how many the run has. */
+  readonly partOf?: number | undefined;
+  /** Errors that are not judged; absent for none. */
+  readonly ignoredErrors?: number | undefined;
   /** Absent for none. */
   readonly lostScores?: LostScores | undefined;
   /** Rows by case id, trials in order; empty for a baseline file. */
@@ -153,7 +157,9 @@ export function ignoreErrorsOf<T extends ComparedRun>(run: T): T {
       { hints: ['Bless the run again: assay sessions bless RUN FILE'] },
     );
   }
-  return { ...run, cases: run.cases.map(withoutErrors) };
+  const ignored = run.cases.reduce((sum, { errors = 0 }) => sum + errors, 0);
+  const cases = run.cases.map(withoutErrors);
+  return { ...run, cases, ...(ignored > 0 && { ignoredErrors: ignored }) };
 }
 
 const dayOfSeconds = 86_400;

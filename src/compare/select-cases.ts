@@ -54,10 +54,12 @@ async function meetingCases(
 function onlyCases<R extends ComparedRun>(run: R, ids: ReadonlySet<string>): R {
   const { usage, corrected, ...head } = run.head;
   const rows = [...run.rowsOf(ids).values()].flat();
+  const cases = run.cases.filter(({ id }) => ids.has(id));
   return {
     ...run,
     head,
-    cases: run.cases.filter(({ id }) => ids.has(id)),
+    cases,
+    ...(cases.length < run.cases.length && { partOf: run.cases.length }),
     unfinished: rows.filter(({ row }) => isUnfinished(row) && row.pruned !== true).length,
     rowsOf: (wanted: ReadonlySet<string>) =>
       run.rowsOf(new Set([...wanted].filter((id) => ids.has(id)))),

@@ -40,7 +40,8 @@ async function saved(
         const scores = [{ key: 'exact', passed: letters[index] === '+' }];
         const usage = usageOf?.(index);
         const facts = { scores, output: outputs[version] ?? '', latency: 1 + index / 10 };
-        return finished(index, { ...facts, ...(usage && { usage }) });
+        const end = letters[index] === 'e' ? ({ status: 'error', scores: [] } as const) : {};
+        return finished(index, { ...facts, ...(usage && { usage }), ...end });
       }),
   );
   owner.cancel(indices.filter((index) => letters[index] === '?'));
@@ -241,6 +242,26 @@ describe('assay sessions compare', () => {
     expect(JSON.parse(two?.stdout ?? '')).to.not.have.property('variants');
     expect(five?.stdout).to.include('… 4 more regressed').and.not.include('✗ refund');
     expect(asked?.stdout).to.include('✗ refund[4]   regressed');
+  });
+
+  it('says what its figures are of where cases are selected, or errors left out', async () => {
+    const cwd = temporaryFolder();
+    const store = await openStore(join(cwd, '.assay', 'sessions'));
+    await saved(store, 'one', '++++');
+    await saved(store, 'two', '++e-');
+    const compare = ['sessions', 'compare', 'one', 'two'];
+    const [whole, part, without, markdown] = await runCommands(cwd, [
+      compare,
+      [...compare, '--where', 'input~[01]'],
+      [...compare, '--ignore-errors'],
+      [...compare, '--where', 'input~[01]', '--format', 'md'],
+    ]);
+    expect(whole?.stdout).to.match(/measure +run +whole run /);
+    expect(part?.stdout).to.match(/measure +run +these cases /);
+    expect(part?.stdout).to.include('  one: 2 of 4 cases\n  two: 2 of 4 cases\n');
+    expect(without?.stdout).to.match(/measure +run +without errors /);
+    expect(without?.stdout).to.include('  two: 1 error left out\n');
+    expect(markdown?.stdout).to.include('| measure | run | these cases |');
   });
 
   it('does not tell outputs apart that were left out of files', async () => {

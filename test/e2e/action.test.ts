@@ -158,9 +158,12 @@ describe('action.yml', () => {
     const run = perform({ 'run-name': name, trials: '2' }, ['Evaluations']);
     expect(run.status, run.log).to.equal(0);
     expect(run.outputs.evaluate).to.include({ verdict: 'none' });
-    const refused = perform({ paths: 'no-such-folder' }, ['Evaluations']);
+    const steps = ['Evaluations', 'Comment'];
+    const refused = perform({ paths: 'no-such-folder', comment: 'true' }, steps);
     expect(refused.status).to.equal(2);
     expect(refused.outputs.evaluate).to.deep.equal({ '': undefined });
+    expect(commentsOf().at(-1)?.body).to.include('### ❔ assay: no outcome');
+    expect(perform({ args: '--nope', comment: 'true' }, steps).status).to.equal(2);
     expect(project.has('made')).to.equal(false);
   });
 

@@ -35,7 +35,10 @@ export const tone = evaluation({
     it(`writes the verdict, the figures and links to regressions: ${args.slice(0, 2).join(' ')}`, async () => {
       await project.assay([...args, '--comment', 'comment.md'], { env: { ...env, LIMIT: '3' } });
       const text = comment();
-      const title = args[1] === 'compare' ? /### .* after: / : /### ❌ after: 1 of 1 gate failed/;
+      const title =
+        args[1] === 'compare'
+          ? /^### after: not worse beyond chance$/
+          : /### ❌ after: 1 of 1 gate failed/;
       expect(text).to.match(/^<!-- assay comment [0-9a-f]{16} -->\n/);
       expect(text.split('\n')[1]).to.match(title);
       expect(text).to.include('| pass rate | before | 100.0 % |');
@@ -62,6 +65,43 @@ export const tone = evaluation({
     const compared = await project.assay([...compare, '--json'], set);
     expect(JSON.parse(compared.stdout).runs[0].stale).to.match(/^is [\d,]+ days old/);
     expect((await project.assay(compare)).stdout).to.not.include('days old');
+  });
+
+  it('says of a part that it is one, and does not replace the comment of the whole run', async () => {
+    const gate = ['sessions', 'gate', 'before', '--fail-under', '0.8', '--comment', 'comment.md'];
+    await project.assay(gate);
+    const [mark, title] = comment().split('\n');
+    expect(title).to.equal('### ✅ before: 1 gate passed');
+    const { stdout } = await project.assay([...gate, '--where', 'input<2', '--json']);
+    expect(JSON.parse(stdout)).to.include({ run_name: 'before', part_of: 4 });
+    const [ofPart, part, , counts] = comment().split('\n');
+    expect(part).to.equal('### ✅ before, 2 of 4 results: 1 gate passed');
+    expect(counts).to.match(/^2 of 4 results · /);
+    expect(ofPart).to.not.equal(mark);
+  });
+
+  for (const [what, args] of [
+    ['a run', ['--fail-under', '0.8']],
+    ['several variants', ['--param', 'limit=4,2', '--fail-under', '0']],
+  ] as const) {
+    it(`does not keep the reports of before where ${what} cannot begin`, async () => {
+      const report = ['--comment', 'comment.md', '--reporter', 'junit=junit.xml'];
+      await project.assay(['run', 'a.eval.ts', ...args, ...report]);
+      const [mark, passed] = comment().split('\n');
+      expect(passed).to.include('✅');
+      project.write('broken.eval.ts', "import './nope.js';");
+      const { code } = await project.assay(['run', ...args, ...report]);
+      project.remove('broken.eval.ts');
+      expect(code).to.equal(2);
+      expect(comment().split('\n').slice(0, 2)).to.deep.equal([mark, '### ❔ assay: no outcome']);
+      expect(project.has('junit.xml')).to.equal(false);
+    });
+  }
+
+  it('removes the comment of before where there is no run to judge', async () => {
+    const gate = ['sessions', 'gate', 'nope', '--fail-under', '0', '--comment', 'comment.md'];
+    expect((await project.assay(gate)).code).to.equal(2);
+    expect(project.has('comment.md')).to.equal(false);
   });
 
   it('has the table of variants', async () => {

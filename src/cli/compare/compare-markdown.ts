@@ -2,6 +2,7 @@ import {
   type AgainstBase,
   type ComparedRuns,
   type FiguredRun,
+  figuredPart,
   runNotes,
 } from '../../compare/compare-runs.js';
 import { tableLine } from '../../exporters/markdown-cells.js';
@@ -50,7 +51,7 @@ function measureTable(runs: ComparedRuns): string {
   const head = [
     'measure',
     'run',
-    'whole run',
+    figuredPart(runs),
     '95 %',
     'of',
     'pairs',

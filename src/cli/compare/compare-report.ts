@@ -4,6 +4,7 @@ import {
   type AgainstBase,
   type ComparedRuns,
   type FiguredRun,
+  figuredPart,
   runNotes,
 } from '../../compare/compare-runs.js';
 import { countOf, inClustersText, renderCount } from '../../text/count-text.js';
@@ -88,7 +89,7 @@ export function renderMeasures(
       { title: 'measure', cells: names, shrinkTo: 10 },
       { title: 'run', cells: runCells, shrinkTo: 9, cut: cutOf(labels) },
       {
-        title: 'whole run',
+        title: figuredPart(runs),
         cells: cells((figure) => plain(figure.value)),
         align: 'right',
         rank: 4,

@@ -1,10 +1,10 @@
-import type { ComparedRuns } from '../../compare/compare-runs.js';
+import type { AgainstBase, ComparedRuns } from '../../compare/compare-runs.js';
 import { escapeMarkdown } from '../../exporters/markdown-text.js';
 import type { GateVerdict } from '../../model/gates/gate-verdict.js';
 import { cutText } from '../../model/preview.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import { shortHash } from '../../text/short-hash.js';
-import { checkOutputFile, writeToFile } from '../output-file.js';
+import { checkOutputFile, removeFile, writeToFile } from '../output-file.js';
 import { caseLinks } from './case-links.js';
 import { renderGroup, renderOutcome } from './github.js';
 import {
@@ -13,6 +13,7 @@ import {
   type ReportedOutcome,
   type Reporter,
   type ReporterTools,
+  resultsText,
   verdictOf,
 } from './reporter.js';
 
@@ -26,10 +27,21 @@ const longestName = 200;
 
 type Env = ReporterTools['env'];
 
-/** Writes a Markdown comment for a pull request to a file: verdict first. */
-export function commentReporter(file: string, { cwd, env }: ReporterTools): Reporter {
+/**
+ * Writes a Markdown comment for a pull request to a file: verdict first. `planned`: the session and the run configs of what
+ * is going to run; absent for a saved run.
+ */
+export function commentReporter(
+  file: string,
+  { cwd, env }: ReporterTools,
+  planned?: PlannedRuns,
+): Reporter {
   return {
     check: () => checkOutputFile(file),
+    begin: async () => {
+      if (planned === undefined) await removeFile(file);
+      else await writeToFile(file, only(renderNoOutcome(planned, env)));
+    },
     report: async (outcome) => {
       await writeToFile(file, only(renderComment(outcome, { cwd, env })));
     },
@@ -37,6 +49,26 @@ export function commentReporter(file: string, { cwd, env }: ReporterTools): Repo
       await writeToFile(file, only(renderGroupComment(group, env)));
     },
   };
+}
+
+/** What is going to run. */
+export interface PlannedRuns {
+  readonly session: string;
+  readonly configs: readonly string[];
+  /** True for several variants. */
+  readonly isGroup: boolean;
+}
+
+/** What the file says while there is no outcome, and after a command that has none. */
+function renderNoOutcome({ session, configs, isGroup }: PlannedRuns, env: Env): string {
+  const parts = isGroup ? groupParts(session, configs) : [session, configs[0]];
+  const text = 'The command has ended before there was an outcome: its output says why.';
+  return fitted(markOf(env, parts), '### ❔ assay: no outcome', text);
+}
+
+/** Of the mark of a group. */
+function groupParts(session: string, configs: readonly string[]): string[] {
+  return [session, 'variants', ...new Set(configs)];
 }
 
 async function* only(text: string): AsyncGenerator<string> {
@@ -51,11 +83,14 @@ export function renderComment(
   outcome: ReportedOutcome,
   { cwd, env }: Pick<ReporterTools, 'cwd' | 'env'>,
 ): string {
-  const { run, verdicts } = outcome;
+  const { run, verdicts, part } = outcome;
   const { run_name, session_name, config_name } = run.header;
-  const title = titleOf(run_name, verdicts, run.summary().unfinished);
+  const of = part === undefined ? '' : `, ${resultsText(outcome)}`;
+  const title = titleOf(run_name, verdicts, { unfinished: run.summary().unfinished, of });
   const links = caseLinks([run], { cwd, env });
-  return fitted(markOf(env, [session_name, config_name]), title, renderOutcome(outcome, links));
+  // A part must not replace the comment of the whole run, nor that of another part.
+  const mark = markOf(env, [session_name, config_name, ...(part ? [part.chosenBy] : [])]);
+  return fitted(mark, title, renderOutcome(outcome, links));
 }
 
 /** Renders runs of one command as a comment; see {@link renderComment}. */
@@ -66,8 +101,8 @@ export function renderGroupComment(group: ReportedGroup, env: Env): string {
   const [base] = outcomes;
   const configs = outcomes.map(({ run }) => run.header.config_name);
   return fitted(
-    markOf(env, [base?.run.header.session_name ?? '', 'variants', ...new Set(configs)]),
-    titleOf(name, verdicts, unfinished),
+    markOf(env, groupParts(base?.run.header.session_name ?? '', configs)),
+    titleOf(name, verdicts, { unfinished }),
     [renderGroup(group), ...comparisons].join('\n'),
   );
 }
@@ -79,18 +114,16 @@ export function renderComparisonComment(
   env: Env,
 ): string {
   const heads = [base, ...others].map(({ run }) => run.head);
-  const unfinished = others.reduce((sum, { run }) => sum + run.unfinished, 0);
   const names = others.map(({ label }) => label).join(', ');
+  const isWorse = others.some(({ regression }) => regression.verdict === 'no');
+  const found = isWorse ? 'worse beyond chance' : 'not worse beyond chance';
   return fitted(
     markOf(env, [
       'compare',
       ...heads.flatMap(({ session_name, config_name }) => [session_name, config_name]),
     ]),
-    titleOf(
-      names,
-      others.map(({ regression }) => regression),
-      unfinished,
-    ),
+    // Nobody has asked for a gate that could have passed.
+    `### ${isWorse ? '❌ ' : ''}${shownName(names)}: ${others.some(isUnknown) ? 'cannot be judged' : found}`,
     markdown.join('\n'),
   );
 }
@@ -105,13 +138,21 @@ function markOf(env: Env, parts: readonly (string | null | undefined)[]): string
   return `<!-- assay comment ${shortHash(JSON.stringify(key))} -->`;
 }
 
-/** `❌ brisk-otter: 1 of 3 gates failed` */
+function isUnknown({ run, regression }: AgainstBase): boolean {
+  return regression.verdict === 'cannot-tell' || run.unfinished > 0;
+}
+
+function shownName(name: string): string {
+  return escapeMarkdown(name.length > longestName ? `${cutText(name, longestName)}…` : name);
+}
+
+/** `❌ brisk-otter, 4 of 8 results: 1 of 3 gates failed`; `of` is what stands behind the name. */
 function titleOf(
   name: string,
   verdicts: readonly Pick<GateVerdict, 'verdict'>[],
-  unfinished: number,
+  { unfinished, of: part = '' }: { readonly unfinished: number; readonly of?: string },
 ): string {
-  const shown = escapeMarkdown(name.length > longestName ? `${cutText(name, longestName)}…` : name);
+  const shown = `${shownName(name)}${part}`;
   const having = (verdict: GateVerdict['verdict']) =>
     verdicts.filter((one) => one.verdict === verdict).length;
   const of = `${renderCount(verdicts.length)} ${verdicts.length === 1 ? 'gate' : 'gates'}`;

@@ -39,6 +39,7 @@ import {
   type Reporter,
   type ReporterTools,
   reasonOf,
+  resultsText,
   valueText,
   verdictOf,
 } from './reporter.js';
@@ -178,7 +179,7 @@ export function renderOutcome(outcome: ReportedOutcome, linkOf?: LinkOfCase): st
   const { run, verdicts, comparison, isUpToDate = false } = outcome;
   const { totals, code_versions, usage, clusters } = run.summary();
   const counts = [
-    `${countOf(totals.total_evaluations, 'result')}${inClustersText(clusters)}`,
+    `${resultsText(outcome)}${inClustersText(clusters)}`,
     `${renderCount(totals.total_passed)} passed`,
     countOf(totals.total_errors, 'error'),
     ...(run.header.shard === undefined ? [] : [shardText(run.header.shard)]),

@@ -9,7 +9,7 @@ import type { CountedRun, StoredRun } from '../../store/stored-run.js';
 import { escapeCommands } from '../../text/ci-commands.js';
 import { codeEscape, escapeHiddenInLines } from '../../text/hidden-characters.js';
 import { writeDocument } from '../output.js';
-import { checkOutputFile, writeToFile } from '../output-file.js';
+import { checkOutputFile, removeFile, writeToFile } from '../output-file.js';
 import { escapeTerminal } from '../terminal/terminal-text.js';
 import { failureText, type Reporter, type ReporterTools, reasonOf, valueText } from './reporter.js';
 
@@ -251,6 +251,9 @@ export function junitReporter(file: string | undefined, tools: ReporterTools): R
   return {
     check: async () => {
       if (file !== undefined) await checkOutputFile(file);
+    },
+    begin: async () => {
+      if (file !== undefined) await removeFile(file);
     },
     report: ({ run }) => write(run),
     reportGroup: ({ outcomes }) => write(...outcomes.map(({ run }) => run)),

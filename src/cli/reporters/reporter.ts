@@ -4,6 +4,7 @@ import type { Json, ResultEntry } from '../../model/result.js';
 import type { Score } from '../../model/scores/score.js';
 import { missText } from '../../model/scores/score-rule.js';
 import type { StoredRun } from '../../store/stored-run.js';
+import { countOf, renderCount } from '../../text/count-text.js';
 import { renderNumber } from '../../text/number-text.js';
 import { errorHeading } from '../report/evaluation-error.js';
 
@@ -21,6 +22,8 @@ export interface ReportedOutcome {
   readonly verdicts: readonly GateVerdict[];
   /** The comparison with the baseline, if any. */
   readonly comparison: ReportedComparison | undefined;
+  /** Present for some results of a saved run: how many it has, and what chose them. */
+  readonly part?: { readonly of: number; readonly chosenBy: string } | undefined;
   /** All results were found to be up to date, whatever the version of their code. Default false. */
   readonly isUpToDate?: boolean | undefined;
 }
@@ -45,6 +48,8 @@ export interface ReporterTools {
 export interface Reporter {
   /** Checks before anything runs that reporting will be possible. Errors: `storage-unusable`. */
   check(): Promise<void>;
+  /** Takes back what an earlier command has reported to a file, in case this one ends without an outcome. */
+  begin?(): Promise<void>;
   /** Errors: `storage-full`, `storage-unusable`. */
   report(outcome: ReportedOutcome): Promise<void>;
   /** Reports runs of one command, that of the base first. Errors as {@link report}. */
@@ -61,6 +66,14 @@ export function verdictOf(
   if (verdicts.some(({ verdict }) => verdict === 'no')) return 'failed';
   if (verdicts.some(({ verdict }) => verdict === 'cannot-tell') || unfinished > 0) return 'unknown';
   return verdicts.length > 0 ? 'passed' : 'none';
+}
+
+/** The number of results: `4 of 8 results` for a part. */
+export function resultsText({ run, part }: Pick<ReportedOutcome, 'run' | 'part'>): string {
+  const { total_evaluations: all } = run.summary().totals;
+  return part === undefined
+    ? countOf(all, 'result')
+    : `${renderCount(all)} of ${countOf(part.of, 'result')}`;
 }
 
 /** What the gates of one or several runs together say, and how many of their results are not finished. */

@@ -22,6 +22,7 @@ import { shellWord } from '../../text/shell-word.js';
 import type { RedisExecutors } from '../../workers/open-redis-executors.js';
 import { checkOutputFile } from '../output-file.js';
 import { type ExecutionFlags, isLatestRun } from '../report/report-options.js';
+import type { PlannedRuns } from '../reporters/comment.js';
 import { askedOf, isAsking } from '../selection-flags.js';
 import { EarlyInterrupt, type Interrupt, onInterrupt } from '../signals.js';
 import { isSet } from '../switch-variable.js';
@@ -41,7 +42,7 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
   const gates = parseGates(flags, options.settings.effective('capture').value);
   checkVerified(flags);
   await checkOutputs(flags);
-  const follow = await openFollowUp(options);
+  const follow = await openFollowUp({ ...options, planned: plannedRuns(options) });
   const output = openOutput(options);
   for (const problem of follow.problems) output.note(problem);
   const temporary = flags['no-save'] ? makeTemporaryResults() : undefined;
@@ -120,6 +121,12 @@ export async function runCommand(options: RunCommandOptions): Promise<number> {
     await executors?.close();
     temporary?.remove();
   }
+}
+
+/** What is going to run, by its flags. */
+export function plannedRuns({ flags, variants }: RunCommandOptions): PlannedRuns {
+  const { session = 'default', 'run-config': configs = ['default'] } = flags;
+  return { session, configs, isGroup: variants !== undefined && variants.count > 1 };
 }
 
 /** Reads the flags that ask for other params, if there are any. Errors: those of `askedVariants`, `usage`. */

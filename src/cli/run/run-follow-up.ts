@@ -4,6 +4,7 @@ import type { Settings } from '../../settings/settings.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { checkOutputFile } from '../output-file.js';
 import { caseLinks } from '../reporters/case-links.js';
+import type { PlannedRuns } from '../reporters/comment.js';
 import { createReporters, parseReporters } from '../reporters/parse-reporters.js';
 import type { ReportedGroup, ReportedOutcome, Reporter } from '../reporters/reporter.js';
 import { streamWidth } from '../terminal/stream-width.js';
@@ -19,6 +20,8 @@ interface FollowUpOptions {
   /** Absolute folder to which paths are relative. Default: the working directory. */
   readonly cwd?: string;
   readonly json: boolean;
+  /** What is going to run; absent for a saved run. */
+  readonly planned?: PlannedRuns | undefined;
 }
 
 /** The steps after a run: comparison with the baseline, reporters, the baseline file. */
@@ -67,7 +70,7 @@ export async function openFollowUp(options: FollowUpOptions): Promise<FollowUp> 
   };
 }
 
-async function openReporters({ flags, json }: FollowUpOptions): Promise<Reporter[]> {
+async function openReporters({ flags, json, planned }: FollowUpOptions): Promise<Reporter[]> {
   const isStdoutTaken = json || flags.output === '-';
   const choices = parseReporters(flags.reporter ?? [], { isStdoutTaken });
   const tools = {
@@ -78,9 +81,10 @@ async function openReporters({ flags, json }: FollowUpOptions): Promise<Reporter
   const reporters = await createReporters(choices, tools);
   if (flags.comment !== undefined) {
     const { commentReporter } = await import('../reporters/comment.js');
-    reporters.push(commentReporter(flags.comment, tools));
+    reporters.push(commentReporter(flags.comment, tools, planned));
   }
   for (const reporter of reporters) await reporter.check();
+  for (const reporter of reporters) await reporter.begin?.();
   return reporters;
 }
 

@@ -33,6 +33,7 @@ import {
   openCommandRunner,
   openExecutors,
   openOutput,
+  plannedRuns,
   startOptions,
   untilDone,
 } from './run-command.js';
@@ -191,7 +192,7 @@ async function runGroup(
   const gates = groupGates(options);
   checkVerified(flags);
   await checkGroupOutputs(flags.output);
-  const follow = await openFollowUp(options);
+  const follow = await openFollowUp({ ...options, planned: plannedRuns(options) });
   for (const problem of follow.problems) output.note(problem);
   const early = new EarlyInterrupt();
   let executors: RedisExecutors | undefined;

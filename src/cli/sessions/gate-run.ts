@@ -46,6 +46,8 @@ export interface GateRunOptions {
 export interface GatedRunJson {
   readonly run_id: string;
   readonly run_name: string;
+  /** Where some of the results are judged: how many the run has. */
+  readonly part_of?: number;
   /** That the baseline is old, in words; absent if it is not. */
   readonly baseline_stale?: string;
   readonly verdicts: readonly GateVerdict[];
@@ -61,8 +63,13 @@ export async function gateRun(options: GateRunOptions): Promise<GatedRunJson> {
   return judgeSavedRun(options, async ({ run, all, verdicts, comparison }, follow) => {
     process.stderr.write(`${headOf(run, all)}\n`);
     printVerdicts(verdicts, comparison);
-    await follow.report({ run, verdicts, comparison }, 'finished');
+    const part = run.summary().totals.total_evaluations === all ? undefined : partOf(options, all);
+    await follow.report({ run, verdicts, comparison, part }, 'finished');
   });
+}
+
+function partOf({ paths, flags }: GateRunOptions, of: number) {
+  return { of, chosenBy: JSON.stringify([paths, askedOf(flags)]) };
 }
 
 interface SavedJudgement {
@@ -110,8 +117,15 @@ export async function judgeSavedRun(
       await onJudged?.({ run, all, verdicts, comparison }, follow);
       const { run_id, run_name } = run.header;
       const { stale } = comparison ?? {};
+      const isPart = run.summary().totals.total_evaluations !== all;
       return {
-        ...{ run_id, run_name, verdicts, exit_code: exitCode({ gates: verdicts }) },
+        ...{
+          run_id,
+          run_name,
+          ...(isPart && { part_of: all }),
+          verdicts,
+          exit_code: exitCode({ gates: verdicts }),
+        },
         ...(stale !== undefined && { baseline_stale: stale }),
       };
     } finally {
