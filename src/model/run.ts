@@ -1,7 +1,7 @@
 import type { Bounds, Estimate } from '../statistics/bounds.js';
 import type { Percentiles } from '../statistics/percentile.js';
 import type { RunUsage } from './calls/run-usage.js';
-import { isJsonObject, isNumber, isStrings } from './json.js';
+import { isCount, isJsonObject, isNumber, isStrings } from './json.js';
 import type { ResultEntry } from './result.js';
 import type { IntervalChip, ScoreChip } from './scores/score.js';
 import {
@@ -108,6 +108,8 @@ export const placeFields = {
   group: optional(isText),
   /** Ids of the runs of its group, that of the base first; some may be deleted. */
   group_runs: optional(isStrings),
+  /** In a run of some results of another one: how many that has. All figures are those of its own results. */
+  part_of: optional(isCount),
 };
 const isPlace = object(placeFields);
 
@@ -174,8 +176,6 @@ export function executionFacts(given: ExecutionFacts): ExecutionFacts {
 
 /** Run JSON without its results: everything that can be written before the first result. */
 export interface RunHead extends RunIdentity, RunTotals, ExecutionFacts, Partial<TrialFields> {
-  /** In an export of some results: the number of results of the run. All figures are then those of the exported results. */
-  readonly part_of?: number;
   readonly summary: CountedSummary;
   /** Newest first; only if finished results are of several code versions. */
   readonly code_versions?: readonly CodeVersion[];

@@ -34,7 +34,7 @@ export function selectResults(
       ...runPlaceOf(run.head),
       ...headFigures(summary),
       summary: countsOnly ? countsOf(counted) : counted,
-      part_of: run.rows.length,
+      part_of: run.head.part_of ?? run.rows.length,
       ...executionFacts(run.head),
       state,
     },

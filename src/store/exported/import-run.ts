@@ -48,7 +48,7 @@ export async function importRunDocument(
     path: run.path,
     config_name: run.config_name,
     // Some of its results are no part that could be merged.
-    ...(run.part_of === undefined ? runPlaceOf(run) : {}),
+    ...(run.part_of === undefined ? runPlaceOf(run) : { part_of: run.part_of }),
     // The document has nothing else about the selection.
     selection: run.path === '.' ? {} : { paths: run.path.split(' ') },
     created_at_ms: Math.round(run.created_at * 1000),

@@ -147,7 +147,7 @@ function toHead(
   rows: readonly RowFacts[],
   summary: ReturnType<typeof summarise>,
 ): RunHead {
-  const { run_id, session_name, run_name, created_at, path, config_name, part_of } = run;
+  const { run_id, session_name, run_name, created_at, path, config_name } = run;
   const { started_at = created_at, updated_at = created_at, state } = run;
   const { total_functions } = run as { readonly [key: string]: unknown };
   const counted = countedSummary(rows, summary, { passes: passesOf(run) });
@@ -155,7 +155,6 @@ function toHead(
   return {
     ...{ run_id, session_name, run_name, created_at, started_at, updated_at, path, config_name },
     ...runPlaceOf(run),
-    ...(part_of !== undefined && { part_of }),
     ...headFigures(countsOnly ? countsOfSummary(summary) : summary),
     summary: countsOnly ? countsOf(counted) : counted,
     // A result does not contain its evaluation.
@@ -231,8 +230,6 @@ const isExportedRun = object({
   path: isText,
   config_name: isText,
   ...placeFields,
-  /** In an export of some results: the number of results of the run. */
-  part_of: optional(isCount),
   state: optional(isText),
   ...executionFields,
   usage: optional(object({ unlisted: optional(named('the usage of calls', isUsage)) })),

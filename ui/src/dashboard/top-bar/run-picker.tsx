@@ -54,6 +54,11 @@ export function RunPicker({ compareHref }: { compareHref: string }) {
                   {`part ${run.shard.part} of ${run.shard.of}`}
                 </span>
               )}
+              {run.part_of !== undefined && (
+                <span className={classNames('quiet cut', topStyles.ofRun)}>
+                  {`${run.total_evaluations} of ${counted(run.part_of, 'result')}`}
+                </span>
+              )}
               {isBusy ? null : isSaved ? (
                 <Moment unix={run.started_at} className={classNames('faint', topStyles.when)} />
               ) : (
