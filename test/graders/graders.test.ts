@@ -154,7 +154,12 @@ const tables: { readonly [title: string]: readonly Row[] } = {
     { grader: equals('1'), args: of(1), passed: false },
     { grader: equals(null), args: of(null), passed: true },
     { grader: equals(new Date(5)), args: of(new Date(5)), passed: true },
-    { grader: equals(new Map([['a', 1]])), args: of(new Map([['a', 2]])), passed: false },
+    {
+      grader: equals(new Map([['a', 1]])),
+      args: of(new Map([['a', 2]])),
+      passed: false,
+      notes: 'wanted {"a":1}, got {"a":2}',
+    },
     { grader: equals(), args: of(cyclic(), cyclic()), passed: true },
     { grader: equals(10n), args: of(11n), passed: false, notes: 'wanted 10n, got 11n' },
     {
