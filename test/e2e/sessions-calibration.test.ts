@@ -1,4 +1,4 @@
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openStore } from '../../src/store/store.js';
@@ -120,6 +120,48 @@ describe('assay sessions calibration', () => {
     expect(stdout).to.include('correctness: by an older rubric than the one that counts now');
     const { stdout: json } = await changed.assay(['sessions', 'calibration', 'judged', '--json']);
     expect(JSON.parse(json).judges[0]).to.include({ rubric_changed: true });
+  });
+
+  it('corrects rates of exports that say the rubric, and cannot tell of others', async () => {
+    const shop = new ProjectWithoutHosts({
+      'shop.eval.ts': `
+import { evaluation } from 'assay';
+import { rubric } from 'assay/graders';
+let asked = 0;
+const ask = () => 'REASONS: r\\nVERDICT: ' + (asked++ % 4 > 0 ? 'PASS' : 'FAIL');
+export const shop = evaluation({
+  cases: Array.from({ length: 40 }, (_, i) => ({ id: \`q\${i}\`, input: i })),
+  target: () => 'x',
+  evaluators: [rubric('Correct.', { ask, key: 'correct' })],
+});
+`,
+    });
+    await shop.run(['shop.eval.ts', '--run-name', 'stored']);
+    const store = await openStore(join(shop.folder, '.assay/sessions'));
+    const [listed] = await store.listRuns('default');
+    const run = await store.openRun(listed?.run_id ?? '');
+    const rubric_version = run.rubricOf('shop.eval.ts::shop', 'correct', {})?.version;
+    const judge = run.rows[0]?.scores[0]?.rubric_version;
+    await run.close();
+    const counted = { m0: 200, m1: 200, size0: 200, size1: 200, q0: 0.9, q1: 0.95 };
+    const judges = { correct: { rubric_version, judge, ...counted } };
+    const file = { assay_calibration: 1, run_id: 'r', run_name: 'labelled', at: '', judges };
+    writeFileSync(join(shop.folder, 'cal.json'), JSON.stringify(file));
+    const gate = async (reference: string) => {
+      const limits = ['--fail-under', 'correct=0.5', '--corrected', 'cal.json'];
+      const { code, stderr } = await shop.assay(['sessions', 'gate', reference, ...limits]);
+      return `${code} ${stderr.split('\n').find((line) => line.includes('correct')) ?? stderr}`;
+    };
+    const stored = await gate('stored');
+    expect(stored).to.match(/^0 .*correct corrected 7\d\.\d % /);
+    await shop.assay(['export', 'stored', '-f', 'json', '-o', 'all.json']);
+    expect(await gate('all.json')).to.equal(stored);
+    await shop.assay(['export', 'stored', '-f', 'json', '--redact', 'notes', '-o', 'bare.json']);
+    expect(await gate('bare.json')).to.equal(stored);
+    await shop.assay(['export', 'stored', '-f', 'json', '--where', 'input<30', '-o', 'some.json']);
+    expect(await gate('some.json')).to.match(
+      /^2 .*correct, corrected, cannot be judged: 30 results do not say by which rubric people label them, and the calibration is of \w+: judge the run itself, or a JSON export of all of it, or calibrate it again \(exit code 2\)$/,
+    );
   });
 
   it('keeps a text for each of two judges without a key', async () => {

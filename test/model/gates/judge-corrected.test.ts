@@ -121,10 +121,10 @@ describe('judgeCorrected', () => {
       'k, corrected, cannot be judged: people label 1,000 results by another rubric, b, than the calibrated one, none; calibrate it again',
     ],
     [
-      'the same judge of results whose rubric is not known',
+      'results whose rubric is not known, also of the same judge',
       judge({ rubric_version: 'a' }),
-      'yes',
-      'k corrected 16.7 % (95 %: 5.6–26.3; 40.0 % as judged), at least 15 % asked for',
+      'cannot-tell',
+      'k, corrected, cannot be judged: 1,000 results do not say by which rubric people label them, and the calibration is of a: judge the run itself, or a JSON export of all of it, or calibrate it again',
     ],
     [
       'the verdicts of the judge where a person has corrected them',
