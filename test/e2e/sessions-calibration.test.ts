@@ -117,7 +117,9 @@ describe('assay sessions calibration', () => {
     expect(written.code).to.equal(2);
     expect(written.stderr).to.include('correctness has no labels by the rubric that counts now');
     const { stdout } = await changed.assay(['sessions', 'calibration', 'judged']);
-    expect(stdout).to.include('correctness: by an older rubric than the one that counts now');
+    expect(stdout).to.match(
+      /correctness: by an older rubric than the one that counts now: (npx )?assay review judged --score correctness$/m,
+    );
     const { stdout: json } = await changed.assay(['sessions', 'calibration', 'judged', '--json']);
     expect(JSON.parse(json).judges[0]).to.include({ rubric_changed: true });
   });
@@ -161,6 +163,23 @@ export const shop = evaluation({
     await shop.assay(['export', 'stored', '-f', 'json', '--where', 'input<30', '-o', 'some.json']);
     expect(await gate('some.json')).to.match(
       /^2 .*correct, corrected, cannot be judged: 30 results do not say by which rubric people label them, and the calibration is of \w+: judge the run itself, or a JSON export of all of it, or calibrate it again \(exit code 2\)$/,
+    );
+  });
+
+  it('asks for labels of what was drawn before more is drawn', async () => {
+    const few = new ProjectWithoutHosts({ 'a.eval.ts': judged });
+    await few.run(['a.eval.ts', '--run-name', 'few']);
+    const store = await openStore(join(few.folder, '.assay/sessions'));
+    const [listed] = await store.listRuns('default');
+    const run = await store.openRun(listed?.run_id ?? '');
+    const { id, strata } = await run.drawSample({ size: 20, by: 'none', seed: 1 });
+    const [index = 0] = strata.flatMap((stratum) => stratum.drawn);
+    const verdict = { verdict: 'pass', reviewer: 'ada' } as const;
+    await run.addLabels([{ index, key: 'correctness', sample: id, ...verdict }]);
+    await run.close();
+    const { stdout } = await few.assay(['sessions', 'calibration', 'few']);
+    expect(stdout).to.match(
+      /needs 20 passes, has 1, and 20 fails, has 0; label the 19 drawn results without a label first: (npx )?assay review few --score correctness$/m,
     );
   });
 

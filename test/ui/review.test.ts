@@ -243,7 +243,7 @@ describe('review page', function () {
     await open();
     const table = page.getByRole('region', { name: 'Agreement by judge' });
     await table.getByText('needs 20 passes, has 1, and 20 fails, has 0').waitFor();
-    await table.getByRole('link', { name: /^Review about \d+ more$/ }).waitFor();
+    await table.getByRole('link', { name: 'Label 59 drawn results first' }).waitFor();
 
     for (let n = 1; n < 60; n += 1) await label(n, n % 2 === 0 ? 'pass' : 'fail');
     await open();
@@ -272,6 +272,18 @@ describe('review page', function () {
     await looksWell(page, 'the comparison', { inEach: true });
     await page.getByRole('link', { name: 'Calibration of correctness in A' }).click();
     await page.waitForURL(new RegExp(`/runs/${run}/calibration$`));
+
+    // By a new rubric, people disagree once: what they said by the older one is a press away.
+    served.project.write('assay.yaml', settings.replace('a detail', 'nothing'));
+    await open();
+    await table.getByText('an older rubric').waitFor();
+    await label(1, disagreements.some((one) => one.index === queue[1].index) ? 'fail' : 'pass');
+    await open();
+    await page.getByText('1 to read', { exact: true }).waitFor();
+    expect(await listed.count()).to.equal(1);
+    await page.getByRole('switch', { name: `${disagreements.length} by older rubrics` }).click();
+    expect(await listed.count()).to.equal(disagreements.length + 1);
+    await looksWell(page, 'the calibration by two rubrics', { inEach: true });
   });
 
   it('draws a sample of a run that has none', async () => {
