@@ -130,6 +130,12 @@ describe('review page', function () {
       await page.keyboard.press('Escape');
       await label('2');
       await panel().getByText('1 label not saved:').waitFor();
+      // The banner leaves room for what stands at the end.
+      const last = await panel().getByRole('region', { name: 'Just labelled' }).boundingBox();
+      expect((last?.y ?? 0) + (last?.height ?? 0)).to.be.within(
+        1,
+        page.viewportSize()?.height ?? 0,
+      );
       await until('1 not saved yet');
       await until('0 of 60');
       served = await ServedProject.start(project, { ui: builtUi });
@@ -154,7 +160,7 @@ describe('review page', function () {
           .getByRole('group', { name: `Verdict of ${key}` })
           .waitFor();
       await asked('correctness');
-      await panel().getByText('really happened').waitFor();
+      await panel().getByText('really happened').first().waitFor();
       await page.keyboard.press('1');
       await asked('tone');
       await panel()
@@ -217,6 +223,17 @@ describe('review page', function () {
 
     it('fits and is for everybody', async () => {
       await open('Mary');
+      // On a phone, the bar of verdicts says what is asked.
+      await page.setViewportSize({ width: 400, height: 800 });
+      const bar = panel().getByRole('group', { name: 'Verdict of correctness' });
+      await bar.getByRole('button', { name: 'correctness' }).waitFor();
+      await bar.getByText('1 of 2').waitFor();
+      await bar.getByText('The customer learns what').waitFor();
+      await bar.getByRole('button', { name: 'correctness' }).click();
+      const rubric = panel().getByText('anything that no tool confirmed');
+      const [end, top] = await Promise.all([rubric.boundingBox(), bar.boundingBox()]);
+      expect((end?.y ?? 800) + (end?.height ?? 0)).to.be.below(top?.y ?? 0);
+      await page.setViewportSize({ width: 1440, height: 900 });
       await page.keyboard.press('2');
       await panel()
         .getByText(/^The judge says$/)
@@ -277,7 +294,12 @@ describe('review page', function () {
     served.project.write('assay.yaml', settings.replace('a detail', 'nothing'));
     await open();
     await table.getByText('an older rubric').waitFor();
-    await label(1, disagreements.some((one) => one.index === queue[1].index) ? 'fail' : 'pass');
+    await label(
+      1,
+      disagreements.some((one: { index: number }) => one.index === queue[1].index)
+        ? 'fail'
+        : 'pass',
+    );
     await open();
     await page.getByText('1 to read', { exact: true }).waitFor();
     expect(await listed.count()).to.equal(1);

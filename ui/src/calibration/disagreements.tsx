@@ -62,7 +62,11 @@ export function Disagreements({
     ]),
   ]);
   return (
-    <section id="disagreements" aria-labelledby="disagreements-title" className={styles.part}>
+    <section
+      id="disagreements"
+      aria-labelledby="disagreements-title"
+      className={classNames(styles.part, isOlderShown && styles.versions)}
+    >
       <header>
         <h2 id="disagreements-title">Disagreements</h2>
         <span className="small faint">{count(ofRubrics.length)} to read</span>
@@ -90,7 +94,7 @@ export function Disagreements({
             key={`${one.index} ${one.key} ${one.rubric_version}`}
             id={rowId(n)}
             of={one}
-            version={versionText(one, judges)}
+            version={isOlderShown ? versionText(one, judges) : undefined}
             href={hrefOf(one)}
             isCurrent={n === at}
           />
