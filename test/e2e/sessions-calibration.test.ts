@@ -144,7 +144,20 @@ export const shop = evaluation({
     const run = await store.openRun(listed?.run_id ?? '');
     const rubric_version = run.rubricOf('shop.eval.ts::shop', 'correct', {})?.version;
     const judge = run.rows[0]?.scores[0]?.rubric_version;
+    const { id, strata } = await run.drawSample({ size: 20, by: 'none', seed: 1 });
+    const [index = 0] = strata.flatMap((stratum) => stratum.drawn);
+    const label = { index, key: 'correct', verdict: 'pass', reviewer: 'ada', sample: id } as const;
+    await run.addLabels([
+      { ...label, rubric_version: 'abcdef012345' },
+      { ...label, rubric_version: rubric_version ?? '' },
+    ]);
     await run.close();
+    // Which rubric and judge it was is said where the figures are.
+    const [rubric, version] = [rubric_version, judge].map((one) => one?.slice(0, 6));
+    const { stdout: told } = await shop.assay(['sessions', 'calibration', 'stored']);
+    expect(told).to.include(`correct (rubric ${rubric})`).and.include('correct (rubric abcdef)');
+    const { stdout: result } = await shop.assay(['show', 'stored', 'shop[q0]']);
+    expect(result).to.match(new RegExp(`[✓✗] correct, judge ${version}\\b`));
     const counted = { m0: 200, m1: 200, size0: 200, size1: 200, q0: 0.9, q1: 0.95 };
     const judges = { correct: { rubric_version, judge, ...counted } };
     const file = { assay_calibration: 1, run_id: 'r', run_name: 'labelled', at: '', judges };

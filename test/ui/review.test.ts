@@ -302,6 +302,13 @@ describe('review page', function () {
     );
     await open();
     await page.getByText('1 to read', { exact: true }).waitFor();
+    const { judges: both } = (await served.get(`/api/runs/${run}/calibration`)).body;
+    expect(both).to.have.length(2);
+    for (const { rubric_version } of both) {
+      const rubric = `rubric ${rubric_version.slice(0, 6)}`;
+      await table.getByText(rubric).waitFor();
+      await page.getByRole('region', { name: `Pass rate of correctness, ${rubric}` }).waitFor();
+    }
     expect(await listed.count()).to.equal(1);
     await page.getByRole('switch', { name: `${disagreements.length} by older rubrics` }).click();
     expect(await listed.count()).to.equal(disagreements.length + 1);
