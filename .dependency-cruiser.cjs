@@ -5,7 +5,7 @@ const mayImport = {
   files: [],
   model: ['statistics'],
   authoring: ['model'],
-  graders: ['authoring', 'model'],
+  graders: ['authoring', 'values', 'model'],
   'model-calls': ['model'],
   recordings: ['model'],
   values: ['model'],

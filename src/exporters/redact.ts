@@ -18,7 +18,11 @@ export function redact(run: ReadableRun, names: Iterable<Redacted>): ReadableRun
     head: run.head,
     scoreChips: run.scoreChips,
     rows: run.rows,
-    review: hidden.has('notes') ? undefined : run.review,
+    // Labels have notes, rubrics have none.
+    review:
+      hidden.has('notes') && run.review !== undefined
+        ? { ...run.review, samples: [], labels: [] }
+        : run.review,
     corrected: run.corrected,
     trace: () => ({ calls: [] }),
     entries: async function* (indices) {

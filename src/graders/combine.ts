@@ -6,6 +6,13 @@ import { aGrader, aShare, demand, demandOptions, type Rule } from './check.js';
 import { type GraderOptions, grader, splitOptions } from './grader.js';
 import { withVersions } from './judge-version.js';
 
+type List<G> = readonly (G | GraderOptions)[];
+
+/** A list that was made by code, so that nobody knows how long it is. */
+type AnyNumber<Given extends readonly unknown[]> = number extends Given['length']
+  ? Given
+  : readonly [never];
+
 type Of<Input, Output, Reference> = Evaluator<Input, Output, Reference>;
 
 /**
@@ -14,7 +21,16 @@ type Of<Input, Output, Reference> = Evaluator<Input, Output, Reference>;
  * scores have verdicts. Notes have those of the graders that failed.
  */
 export function all<Input, Output, Reference>(
-  ...given: readonly (Of<Input, Output, Reference> | GraderOptions)[]
+  ...given: readonly [
+    Of<Input, Output, Reference>,
+    ...(Of<Input, Output, Reference> | GraderOptions)[],
+  ]
+): Of<Input, Output, Reference>;
+export function all<Given extends List<Of<Input, Output, Reference>>, Input, Output, Reference>(
+  ...given: AnyNumber<Given>
+): Of<Input, Output, Reference>;
+export function all<Input, Output, Reference>(
+  ...given: List<Of<Input, Output, Reference>>
 ): Of<Input, Output, Reference> {
   return combined('all', given, false, (verdicts) => {
     const failed = verdicts.filter(({ passed }) => passed === false);
@@ -25,7 +41,16 @@ export function all<Input, Output, Reference>(
 
 /** Passes when a grader passes (options come last). Fails when all fail; no score when one has none and none passes. Errors: as {@link all}. */
 export function any<Input, Output, Reference>(
-  ...given: readonly (Of<Input, Output, Reference> | GraderOptions)[]
+  ...given: readonly [
+    Of<Input, Output, Reference>,
+    ...(Of<Input, Output, Reference> | GraderOptions)[],
+  ]
+): Of<Input, Output, Reference>;
+export function any<Given extends List<Of<Input, Output, Reference>>, Input, Output, Reference>(
+  ...given: AnyNumber<Given>
+): Of<Input, Output, Reference>;
+export function any<Input, Output, Reference>(
+  ...given: List<Of<Input, Output, Reference>>
 ): Of<Input, Output, Reference> {
   return combined('any', given, true, (verdicts) => {
     if (verdicts.some(({ passed }) => passed === true)) return { passed: true };
@@ -87,16 +112,16 @@ export interface WeightedOptions extends GraderOptions {
  * The weighted mean of graders, each with its weight above 0: a verdict is 1 or 0, and a value alone must be from 0 to 1.
  * No score when one of them has none. Notes have the part of each.
  */
-export function weighted<Input, Output, Reference>(
+export function weighted<Input, Output, Reference, Name extends string>(
   parts: {
-    readonly [name: string]: readonly [Of<Input, Output, Reference>, weight: number];
-  },
+    readonly [name in Name]: readonly [Of<Input, Output, Reference>, weight: number];
+  } & ([Name] extends [never] ? never : unknown),
   given: WeightedOptions = {},
 ): Of<Input, Output, Reference> {
   demand('what weighted takes', parts, someParts);
   demandOptions('weighted', given, { min: aShare });
   const { min, ...options } = given;
-  const entries = Object.entries(parts);
+  const entries = Object.entries<readonly [Of<Input, Output, Reference>, weight: number]>(parts);
   const total = entries.reduce((sum, [, [, weight]]) => sum + weight, 0);
   for (const [name, [of, weight]] of entries) {
     demand(`the part ${name} of weighted`, of, aGrader);

@@ -1,6 +1,7 @@
 import { describeValue } from '../authoring/describe-value.js';
 import type { Evaluator, EvaluatorArgs, MaybePromise } from '../authoring/evaluator.js';
 import type { ScoreInput } from '../authoring/grades/grade.js';
+import { convert } from '../values/convert.js';
 import { demand, demandOptions, type Rule } from './check.js';
 
 /** What every grader takes. */
@@ -63,17 +64,7 @@ const longestShown = 80;
 
 /** A value in notes: as JSON, cut after 80 characters. */
 export function shown(value: unknown): string {
-  // JSON has no infinite numbers.
-  if (typeof value === 'number') return String(value);
-  const text = jsonText(value) ?? describeValue(value);
+  const isPart = typeof value === 'string' || (typeof value === 'object' && value !== null);
+  const text = isPart ? JSON.stringify(convert(value).value) : describeValue(value);
   return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
-}
-
-/** The JSON of a value; `undefined` where it has none, as of a cycle. */
-export function jsonText(value: unknown, indent?: number): string | undefined {
-  try {
-    return JSON.stringify(value, null, indent);
-  } catch {
-    return undefined;
-  }
 }

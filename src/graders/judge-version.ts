@@ -1,16 +1,9 @@
 import { createRequire } from 'node:module';
+import { convert } from '../values/convert.js';
 
-/** The first 12 hexadecimal digits of a hash of what a judge is. Errors: `TypeError` for a cycle. */
+/** The first 12 hexadecimal digits of a hash of what a judge is: values as they are stored, so examples that it shows alike are alike. */
 export function judgeVersion(kind: string, of: object): string {
-  return hashOf(JSON.stringify([kind, of], told)).slice(0, 12);
-}
-
-/** What JSON would leave out, or write as something else. */
-function told(_: string, value: unknown): unknown {
-  if (typeof value === 'bigint') return { bigint: String(value) };
-  if (typeof value === 'number' && !Number.isFinite(value)) return { number: String(value) };
-  if (value instanceof Map || value instanceof Set) return { entries: [...value] };
-  return value;
+  return hashOf(JSON.stringify(convert([kind, of]).value)).slice(0, 12);
 }
 
 /** The version of a judge, or of a combination with one. */

@@ -3,13 +3,19 @@ import { allTokensOf, isUnused } from '../model/calls/usage.js';
 import { aNumber, demandOptions } from './check.js';
 import { type Graded, type GraderOptions, grader, textOf } from './grader.js';
 
-/** What graders of amounts take: at least one of both bounds. */
-export interface LimitOptions extends GraderOptions {
+interface Bounds {
   /** The least that passes. Default: no bound. */
-  readonly min?: number | undefined;
+  readonly min: number;
   /** The most that passes. Default: no bound. */
-  readonly max?: number | undefined;
+  readonly max: number;
 }
+
+type Maybe<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
+/** What graders of amounts take: at least one of both bounds. */
+export type LimitOptions = GraderOptions &
+  Maybe<Bounds> &
+  (Pick<Bounds, 'min'> | Pick<Bounds, 'max'>);
 
 /** Passes when the output has so many words: what stands between spaces and line breaks. The value is their number. */
 export function words(limits: LimitOptions): Evaluator<unknown, string, unknown> {

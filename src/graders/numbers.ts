@@ -21,7 +21,22 @@ export interface CloseToOptions extends NumberOptions {
  * Passes when a number is at most so far from the expected one, or from the reference where none is given (`undefined`; with a
  * `path`, from the number at this path of the reference). The value is the number. Text is no number: it makes the result an error.
  */
-export function closeTo(expected: number | undefined, given: CloseToOptions): Evaluator {
+export function closeTo(
+  expected: number | undefined,
+  given: CloseToOptions & { readonly path: string },
+): Evaluator;
+export function closeTo(
+  expected: number,
+  given: CloseToOptions,
+): Evaluator<unknown, number, unknown>;
+export function closeTo(
+  expected: number | undefined,
+  given: CloseToOptions,
+): Evaluator<unknown, number, number>;
+export function closeTo(
+  expected: number | undefined,
+  given: CloseToOptions,
+): Evaluator<unknown, unknown, unknown> {
   demand('what closeTo takes', expected, maybe(aNumber));
   demandOptions('closeTo', given, { within: aDistance, path: aPath });
   demand('"within" of closeTo', given.within, aDistance);
@@ -37,7 +52,21 @@ export function closeTo(expected: number | undefined, given: CloseToOptions): Ev
 }
 
 /** Passes when a number is from `low` to `high`, both included. The value is the number. */
-export function between(low: number, high: number, given: NumberOptions = {}): Evaluator {
+export function between(
+  low: number,
+  high: number,
+  given: NumberOptions & { readonly path: string },
+): Evaluator;
+export function between(
+  low: number,
+  high: number,
+  given?: NumberOptions,
+): Evaluator<unknown, number, unknown>;
+export function between(
+  low: number,
+  high: number,
+  given: NumberOptions = {},
+): Evaluator<unknown, unknown, unknown> {
   const isOrdered = typeof low === 'number' && typeof high === 'number' && low <= high;
   if (!isOrdered) {
     const bounds = `${describeValue(low)} and ${describeValue(high)}`;

@@ -14,8 +14,18 @@ export interface TextOptions extends GraderOptions {
 /** Texts, and options at the end. */
 type Texts = readonly string[] | readonly [...string[], TextOptions];
 
+type OnlyOptions = readonly [] | readonly [TextOptions];
+
+/** Grades any output that is a text. */
+type OfText = Evaluator<unknown, string, unknown>;
+/** Compares it with the reference. */
+type WithReference = Evaluator<unknown, string, string>;
+type WithReferences = Evaluator<unknown, string, string | readonly string[]>;
+
 /** Passes when the output contains all these texts; without texts, the reference (a text, or a list of texts). */
-export function contains(...given: Texts): Evaluator<unknown, string, unknown> {
+export function contains(...options: OnlyOptions): WithReferences;
+export function contains(...given: Texts): OfText;
+export function contains(...given: Texts): OfText {
   return searched('contains', given, (found, texts) => {
     const missing = texts.filter((text) => !found(text));
     return verdict(missing.length === 0, () => `lacks ${missing.map(shown).join(', ')}`);
@@ -23,14 +33,18 @@ export function contains(...given: Texts): Evaluator<unknown, string, unknown> {
 }
 
 /** Passes when the output contains at least one of these texts; without texts, of the reference. */
-export function containsAny(...given: Texts): Evaluator<unknown, string, unknown> {
+export function containsAny(...options: OnlyOptions): WithReferences;
+export function containsAny(...given: Texts): OfText;
+export function containsAny(...given: Texts): OfText {
   return searched('containsAny', given, (found, texts) =>
     verdict(texts.some(found), () => `has none of ${texts.map(shown).join(', ')}`),
   );
 }
 
 /** Passes when the output contains none of these texts; without texts, of the reference. */
-export function excludes(...given: Texts): Evaluator<unknown, string, unknown> {
+export function excludes(...options: OnlyOptions): WithReferences;
+export function excludes(...given: Texts): OfText;
+export function excludes(...given: Texts): OfText {
   return searched('excludes', given, (found, texts) => {
     const there = texts.filter(found);
     return verdict(there.length === 0, () => `has ${there.map(shown).join(', ')}`);
@@ -38,10 +52,9 @@ export function excludes(...given: Texts): Evaluator<unknown, string, unknown> {
 }
 
 /** Passes when the output starts with this text, or with the reference where none is given (`undefined`). */
-export function startsWith(
-  text?: string,
-  given: TextOptions = {},
-): Evaluator<unknown, string, unknown> {
+export function startsWith(text: string, given?: TextOptions): OfText;
+export function startsWith(text?: string, given?: TextOptions): WithReference;
+export function startsWith(text?: string, given: TextOptions = {}): OfText {
   demand('what startsWith takes', text, maybe(aText));
   demandOptions('startsWith', given, textRules);
   const { ignoreCase, ...options } = given;
@@ -134,10 +147,9 @@ export interface SimilarOptions extends TextOptions {
  * Passes when the output is nearly a text, or the reference where none is given (`undefined`). The value is 1 − d / n: d single
  * characters (UTF-16) must be added, removed or replaced (Levenshtein 1966), and n has the longer text. 1 for two empty texts.
  */
-export function similar(
-  text?: string,
-  given: SimilarOptions = {},
-): Evaluator<unknown, string, unknown> {
+export function similar(text: string, given?: SimilarOptions): OfText;
+export function similar(text?: string, given?: SimilarOptions): WithReference;
+export function similar(text?: string, given: SimilarOptions = {}): OfText {
   demand('what similar takes', text, maybe(aText));
   demandOptions('similar', given, { ...textRules, min: aShare });
   const { min = 0.8, ignoreCase, ...options } = given;

@@ -16,6 +16,7 @@ import type {
 } from './log/records.js';
 import { toRanges } from './log/row-ranges.js';
 import type { RunLog } from './log/run-log.js';
+import { checkName } from './names.js';
 import type { RubricTexts } from './replay/run-review.js';
 import { toRubricsRecord, type WithRubrics } from './review.js';
 import type { Ownership, StoredRun } from './stored-run.js';
@@ -237,7 +238,7 @@ export class RunOwner {
     this.#append(labels.map((label) => ({ type: 'label', ...label })));
   }
 
-  /** Appends the review of an exported run. */
+  /** Appends the review of an exported run. Error: `bad-request` for a name of a reviewer. */
   restoreReview({ samples, labels, rubrics }: ExportedReview): void {
     const { rows } = this.run;
     this.#append([
@@ -245,7 +246,10 @@ export class RunOwner {
       ...samples.map((sample) => ({ type: 'sample', ...sample }) as const),
       ...labels
         .filter(({ index }) => rows[index] !== undefined)
-        .map((label) => ({ type: 'label', ...label }) as const),
+        .map((label) => {
+          const reviewer = checkName(label.reviewer, 'reviewer');
+          return { type: 'label', ...label, reviewer } as const;
+        }),
     ]);
   }
 

@@ -18,6 +18,34 @@ export function missingText({ passes, fails }: Missing): string {
   return `needs ${lacks.join(', and ')}`;
 }
 
+/** What to label next, so that a judge can be told. */
+export type NextLabels =
+  /** The labels are by an older rubric: the drawn results, by the newest. */
+  | { readonly kind: 'newest' }
+  /** What was drawn and has no label yet. */
+  | { readonly kind: 'drawn'; readonly count: number }
+  /** More, `of` about so many that it takes. */
+  | { readonly kind: 'more'; readonly count: number; readonly of: number }
+  /** Nothing is left to draw. */
+  | { readonly kind: 'none' };
+
+/** What to label next: what was drawn already, by the newest rubric, before more is drawn. `left`: results that can still be drawn. */
+export function nextLabels(
+  judge: {
+    readonly missing?: Missing & { readonly more: number };
+    readonly rubric_changed?: true;
+    readonly labels: { readonly not_labelled: number };
+  },
+  left: number,
+): NextLabels | undefined {
+  const { missing, rubric_changed, labels } = judge;
+  if (rubric_changed) return { kind: 'newest' };
+  if (missing === undefined) return undefined;
+  if (labels.not_labelled > 0) return { kind: 'drawn', count: labels.not_labelled };
+  if (left === 0) return { kind: 'none' };
+  return { kind: 'more', count: Math.min(missing.more, left), of: missing.more };
+}
+
 /** A coefficient with two decimals, `.96`; `?` if it is unknown. */
 export function hundredthsText(value: number | null): string {
   if (value === null) return '?';

@@ -34,7 +34,7 @@ describe('importing assay', () => {
       name.replace(source.href, ''),
     );
     const others = modules.filter(
-      (name) => !/^(?:graders\/|authoring\/|model\/|text\/|node:)/.test(name),
+      (name) => !/^(?:graders\/|authoring\/|model\/|text\/|values\/|node:)/.test(name),
     );
     expect(others).to.deep.equal([]);
   });

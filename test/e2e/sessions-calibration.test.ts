@@ -1,4 +1,4 @@
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openStore } from '../../src/store/store.js';
@@ -117,9 +117,83 @@ describe('assay sessions calibration', () => {
     expect(written.code).to.equal(2);
     expect(written.stderr).to.include('correctness has no labels by the rubric that counts now');
     const { stdout } = await changed.assay(['sessions', 'calibration', 'judged']);
-    expect(stdout).to.include('correctness: by an older rubric than the one that counts now');
+    expect(stdout).to.match(
+      /correctness: by an older rubric than the one that counts now: (npx )?assay review judged --score correctness$/m,
+    );
     const { stdout: json } = await changed.assay(['sessions', 'calibration', 'judged', '--json']);
     expect(JSON.parse(json).judges[0]).to.include({ rubric_changed: true });
+  });
+
+  it('corrects rates of exports that say the rubric, and cannot tell of others', async () => {
+    const shop = new ProjectWithoutHosts({
+      'shop.eval.ts': `
+import { evaluation } from 'assay';
+import { rubric } from 'assay/graders';
+let asked = 0;
+const ask = () => 'REASONS: r\\nVERDICT: ' + (asked++ % 4 > 0 ? 'PASS' : 'FAIL');
+export const shop = evaluation({
+  cases: Array.from({ length: 40 }, (_, i) => ({ id: \`q\${i}\`, input: i })),
+  target: () => 'x',
+  evaluators: [rubric('Correct.', { ask, key: 'correct' })],
+});
+`,
+    });
+    await shop.run(['shop.eval.ts', '--run-name', 'stored']);
+    const store = await openStore(join(shop.folder, '.assay/sessions'));
+    const [listed] = await store.listRuns('default');
+    const run = await store.openRun(listed?.run_id ?? '');
+    const rubric_version = run.rubricOf('shop.eval.ts::shop', 'correct', {})?.version;
+    const judge = run.rows[0]?.scores[0]?.rubric_version;
+    const { id, strata } = await run.drawSample({ size: 20, by: 'none', seed: 1 });
+    const [index = 0] = strata.flatMap((stratum) => stratum.drawn);
+    const label = { index, key: 'correct', verdict: 'pass', reviewer: 'ada', sample: id } as const;
+    await run.addLabels([
+      { ...label, rubric_version: 'abcdef012345' },
+      { ...label, rubric_version: rubric_version ?? '' },
+    ]);
+    await run.close();
+    // Which rubric and judge it was is said where the figures are.
+    const [rubric, version] = [rubric_version, judge].map((one) => one?.slice(0, 6));
+    const { stdout: told } = await shop.assay(['sessions', 'calibration', 'stored']);
+    expect(told).to.include(`correct (rubric ${rubric})`).and.include('correct (rubric abcdef)');
+    const { stdout: result } = await shop.assay(['show', 'stored', 'shop[q0]']);
+    expect(result).to.match(new RegExp(`[✓✗] correct, judge ${version}\\b`));
+    const counted = { m0: 200, m1: 200, size0: 200, size1: 200, q0: 0.9, q1: 0.95 };
+    const judges = { correct: { rubric_version, judge, ...counted } };
+    const file = { assay_calibration: 1, run_id: 'r', run_name: 'labelled', at: '', judges };
+    writeFileSync(join(shop.folder, 'cal.json'), JSON.stringify(file));
+    const gate = async (reference: string) => {
+      const limits = ['--fail-under', 'correct=0.5', '--corrected', 'cal.json'];
+      const { code, stderr } = await shop.assay(['sessions', 'gate', reference, ...limits]);
+      return `${code} ${stderr.split('\n').find((line) => line.includes('correct')) ?? stderr}`;
+    };
+    const stored = await gate('stored');
+    expect(stored).to.match(/^0 .*correct corrected 7\d\.\d % /);
+    await shop.assay(['export', 'stored', '-f', 'json', '-o', 'all.json']);
+    expect(await gate('all.json')).to.equal(stored);
+    await shop.assay(['export', 'stored', '-f', 'json', '--redact', 'notes', '-o', 'bare.json']);
+    expect(await gate('bare.json')).to.equal(stored);
+    await shop.assay(['export', 'stored', '-f', 'json', '--where', 'input<30', '-o', 'some.json']);
+    expect(await gate('some.json')).to.match(
+      /^2 .*correct, corrected, cannot be judged: 30 results do not say by which rubric people label them, and the calibration is of \w+: judge the run itself, or a JSON export of all of it, or calibrate it again \(exit code 2\)$/,
+    );
+  });
+
+  it('asks for labels of what was drawn before more is drawn', async () => {
+    const few = new ProjectWithoutHosts({ 'a.eval.ts': judged });
+    await few.run(['a.eval.ts', '--run-name', 'few']);
+    const store = await openStore(join(few.folder, '.assay/sessions'));
+    const [listed] = await store.listRuns('default');
+    const run = await store.openRun(listed?.run_id ?? '');
+    const { id, strata } = await run.drawSample({ size: 20, by: 'none', seed: 1 });
+    const [index = 0] = strata.flatMap((stratum) => stratum.drawn);
+    const verdict = { verdict: 'pass', reviewer: 'ada' } as const;
+    await run.addLabels([{ index, key: 'correctness', sample: id, ...verdict }]);
+    await run.close();
+    const { stdout } = await few.assay(['sessions', 'calibration', 'few']);
+    expect(stdout).to.match(
+      /needs 20 passes, has 1, and 20 fails, has 0; label the 19 drawn results without a label first: (npx )?assay review few --score correctness$/m,
+    );
   });
 
   it('keeps a text for each of two judges without a key', async () => {

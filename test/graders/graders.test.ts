@@ -154,7 +154,12 @@ const tables: { readonly [title: string]: readonly Row[] } = {
     { grader: equals('1'), args: of(1), passed: false },
     { grader: equals(null), args: of(null), passed: true },
     { grader: equals(new Date(5)), args: of(new Date(5)), passed: true },
-    { grader: equals(new Map([['a', 1]])), args: of(new Map([['a', 2]])), passed: false },
+    {
+      grader: equals(new Map([['a', 1]])),
+      args: of(new Map([['a', 2]])),
+      passed: false,
+      notes: 'wanted {"a":1}, got {"a":2}',
+    },
     { grader: equals(), args: of(cyclic(), cyclic()), passed: true },
     { grader: equals(10n), args: of(11n), passed: false, notes: 'wanted 10n, got 11n' },
     {
@@ -759,7 +764,7 @@ describe('graders', () => {
     [() => any({ key: 'k' } as any), 'any needs a grader'],
     [() => all([equals(1)] as any), 'what all takes must be a grader, not an array'],
     [() => (not as any)(), 'what not takes must be a grader, not undefined'],
-    [() => weighted({}), 'what weighted takes must be an object of parts'],
+    [() => weighted({} as any), 'what weighted takes must be an object of parts'],
     [() => weighted({ a: equals(1) } as any), 'what weighted takes must be an object of parts'],
     [() => weighted({ a: [1 as any, 1] }), 'the part a of weighted must be a grader, not 1'],
     [() => weighted({ a: [equals(1), 1] }, { min: 80 }), '"min" of weighted must be from 0 to 1'],
@@ -828,7 +833,7 @@ describe('graders', () => {
     ],
     ['a promise of a verdict', () => schema({ $async: true }), 'schema cannot use "$async"'],
     ['no schema', () => schema('x' as never), 'what schema takes must be a schema: of zod,'],
-    ['no bound', () => words({}), 'words needs "min" or "max"'],
+    ['no bound', () => words({} as never), 'words needs "min" or "max"'],
     [
       'a bound that is none',
       () => latency({ max: Number.NaN }),
@@ -878,7 +883,7 @@ describe('graders', () => {
     ],
     ['an empty text', () => contains('a', ''), 'contains has nothing to look for'],
     ...wrongly.map(([make, message]) => [`what says: ${message}`, make, message] as const),
-    ['no grader', () => scoreOf(any(), of(1)), 'any needs a grader'],
+    ['no grader', () => scoreOf(any(...([] as Evaluator[])), of(1)), 'any needs a grader'],
     [
       'a weight of 0',
       () => weighted({ a: [equals(1), 0] }),

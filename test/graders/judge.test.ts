@@ -154,6 +154,63 @@ describe('rubric', () => {
   });
 });
 
+describe('what a judge sees of values without JSON', () => {
+  const { ask } = saying();
+  const cyclic: Record<string, unknown> = { name: 'Ada' };
+  cyclic.self = cyclic;
+  const shown: readonly [value: unknown, parts: readonly string[]][] = [
+    [new Map([['paid', { amount: 30 }]]), ['"paid"', '"amount": 30']],
+    [{ tags: new Set(['late']) }, ['"tags"', '"late"']],
+    [new RangeError('no such order'), ['RangeError', 'no such order']],
+    [/refund/i, ['/refund/i']],
+    [{ id: 2n ** 64n }, ['18446744073709551616']],
+    [cyclic, ['Ada', '<circular>']],
+    [{ total: Number.NaN }, ['NaN']],
+    [{}, ['{}']],
+  ];
+  for (const [value, parts] of shown) {
+    it(`is what assay stores: ${parts.join(' ')}`, () => {
+      const prompts = [
+        rubric('Good.', { ask }).prompt(args(value)),
+        rubric('Good.', { ask }).prompt({ ...args('x'), input: value }),
+        rubric('Good.', { ask, compareWith: 'reference' }).prompt(args('x', value)),
+        rubric('Good.', { ask, examples: [{ output: value, verdict: 'fail', why: 'x' }] }).prompt(
+          args('x'),
+        ),
+      ];
+      for (const prompt of prompts) for (const part of parts) expect(prompt).to.include(part);
+    });
+  }
+
+  class Answer {
+    readonly id = 7;
+    readonly #text = 'paid';
+    get text() {
+      return this.#text;
+    }
+  }
+  const refused: readonly [value: unknown, why: string][] = [
+    [Promise.resolve('paid'), 'is a promise: is an await missing?'],
+    [{ cache: new WeakMap() }, 'contains an instance of WeakMap at .cache'],
+    [() => 'paid', 'is a function'],
+    [new Answer(), 'is an instance of Answer, whose getters are not stored: .text'],
+    [{ [Symbol('answer')]: 'paid' }, 'has fields whose names are symbols'],
+    [new Map<unknown, string>([...['1', 1].map((key) => [key, 'x'] as const)]), 'has several keys'],
+  ];
+  for (const [value, why] of refused) {
+    it(`is nothing, but an error, where a value ${why}`, async () => {
+      const said = saying(answer('PASS'), answer('A'), answer('B'));
+      const graded = await errorOf(() => scoresOf(rubric('Good.', said), args(value)));
+      expect(graded).to.include(`TypeError: the judge cannot see the whole output, which ${why}`);
+      const input = { ...args('x'), input: value };
+      expect(await errorOf(() => scoresOf(rubric('Good.', said), input))).to.include('whole input');
+      const compared = await errorOf(() => scoresOf(pairwise('Good.', said), args('x', value)));
+      expect(compared).to.include('the judge cannot see the whole output B');
+      expect(said.prompts).to.deep.equal([]);
+    });
+  }
+});
+
 describe('versions of judges', () => {
   const { ask } = saying();
   const versionOf = (of: object) => (of as { version?: string }).version;
@@ -184,6 +241,15 @@ describe('versions of judges', () => {
     expect(new Set(versions).size).to.equal(versions.length);
     expect(versionOf(all(plain))).to.equal(versionOf(all(plain, { key: 'other' })));
     expect(versionOf(all(contains('a')))).to.equal(undefined);
+  });
+
+  it('change with examples that have no JSON', () => {
+    const outputs = [new Map([['a', 1]]), new Map([['a', 2]]), new Set([1]), new Error('no'), /no/];
+    const versions = outputs.map(
+      (output) =>
+        rubric('Good.', { ask, examples: [{ output, verdict: 'fail', why: 'x' }] }).version,
+    );
+    expect(new Set(versions).size).to.equal(outputs.length);
   });
 
   it('fence what has no JSON by lines that it does not have', () => {

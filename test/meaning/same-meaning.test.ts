@@ -38,7 +38,7 @@ const expected: Readonly<Record<string, string>> = {
   replaced: '4 calls, $0.0080',
   taken: '3 carried: 3 calls, $0.0060; 2 regraded: 2 calls, $0.0040; 2 replayed: 2 calls, $0.0040',
   'cost beside what was taken': '$0.0880 ($0.0140)',
-  gate: 'pass rate 46.7 % (21 of 45; 2 errors) is under 50 %',
+  gate: 'pass rate 46.7 % (21 of 45; 2 errors) is under 50 %; 43 of 47 results have a verdict, 2 have none',
   'pass rate against the base': '69.6 → 47.8 −21.7 −38.4 to −1.6 23 .028',
   'words against the base': '+6.283 23 <.001 worse',
   'calls against the base': '22',

@@ -11,6 +11,8 @@ import {
 import { expectTypeOf } from 'expect-type';
 import {
   all,
+  any,
+  between,
   closeTo,
   contains,
   deepEquals,
@@ -20,6 +22,7 @@ import {
   oneOf,
   schema,
   similar,
+  startsWith,
   tools,
   weighted,
   words,
@@ -425,3 +428,69 @@ evaluation({
     equals(5),
   ],
 });
+
+declare const lists: {
+  readonly graders: Evaluator<unknown, string>[];
+  readonly parts: Record<string, readonly [Evaluator<unknown, string>, number]>;
+  readonly texts: string[];
+};
+evaluation({
+  cases: [{ input: 'a', reference: 'b' }],
+  target: (ctx) => ctx.input,
+  evaluators: [
+    contains(),
+    contains({ ignoreCase: true }),
+    contains(...lists.texts, { ignoreCase: true }),
+    similar(undefined, { min: 0.7 }),
+    all(...lists.graders, { key: 'listed' }),
+    any(...lists.graders),
+    weighted(lists.parts),
+    weighted({ short: [({ output }) => output.length < 5, 1], equal: [equals(), 2] }),
+    any(({ output, reference }) => output === reference),
+    ({ reference }) => reference.toUpperCase() === 'B',
+  ],
+});
+evaluation({
+  cases: [{ input: 'a', reference: ['a', 'b'] }],
+  target: (ctx) => ctx.input,
+  evaluators: [contains()],
+});
+evaluation({
+  cases: [{ input: 'a', reference: 5 }],
+  target: (ctx) => ctx.input.length,
+  evaluators: [closeTo(undefined, { within: 1 }), between(1, 5)],
+});
+
+// Graders that could not grade anything.
+// @ts-expect-error Without a limit, all would pass.
+words({});
+// @ts-expect-error Nor is this one.
+latency({ min: undefined });
+// @ts-expect-error Nothing is combined.
+all();
+// @ts-expect-error Options alone are no grader.
+all({ key: 'none' });
+// @ts-expect-error Nothing is combined.
+any();
+// @ts-expect-error Nothing is weighed.
+weighted({});
+evaluation({
+  target: () => ({ total: 5 }),
+  evaluators: [
+    // @ts-expect-error An object is no number: it needs a path.
+    closeTo(5, { within: 1 }),
+    // @ts-expect-error It needs a path here, too.
+    between(1, 5),
+  ],
+});
+const nearReference = closeTo(undefined, { within: 1 });
+export const unlikeReference = [
+  // @ts-expect-error A number is no text to look for.
+  evaluation({ cases: [{ input: 'a', reference: 5 }], target: String, evaluators: [contains()] }),
+  // @ts-expect-error Nor one to compare with.
+  evaluation({ cases: [{ input: 'a', reference: 5 }], target: String, evaluators: [similar()] }),
+  // @ts-expect-error Only contains, containsAny and excludes take a list.
+  evaluation({ cases: [{ reference: ['a'] }], target: String, evaluators: [startsWith()] }),
+  // @ts-expect-error A text is no number.
+  evaluation({ cases: [{ reference: 'a' }], target: Number, evaluators: [nearReference] }),
+];

@@ -130,6 +130,12 @@ describe('review page', function () {
       await page.keyboard.press('Escape');
       await label('2');
       await panel().getByText('1 label not saved:').waitFor();
+      // The banner leaves room for what stands at the end.
+      const last = await panel().getByRole('region', { name: 'Just labelled' }).boundingBox();
+      expect((last?.y ?? 0) + (last?.height ?? 0)).to.be.within(
+        1,
+        page.viewportSize()?.height ?? 0,
+      );
       await until('1 not saved yet');
       await until('0 of 60');
       served = await ServedProject.start(project, { ui: builtUi });
@@ -154,7 +160,7 @@ describe('review page', function () {
           .getByRole('group', { name: `Verdict of ${key}` })
           .waitFor();
       await asked('correctness');
-      await panel().getByText('really happened').waitFor();
+      await panel().getByText('really happened').first().waitFor();
       await page.keyboard.press('1');
       await asked('tone');
       await panel()
@@ -217,6 +223,17 @@ describe('review page', function () {
 
     it('fits and is for everybody', async () => {
       await open('Mary');
+      // On a phone, the bar of verdicts says what is asked.
+      await page.setViewportSize({ width: 400, height: 800 });
+      const bar = panel().getByRole('group', { name: 'Verdict of correctness' });
+      await bar.getByRole('button', { name: 'correctness' }).waitFor();
+      await bar.getByText('1 of 2').waitFor();
+      await bar.getByText('The customer learns what').waitFor();
+      await bar.getByRole('button', { name: 'correctness' }).click();
+      const rubric = panel().getByText('anything that no tool confirmed');
+      const [end, top] = await Promise.all([rubric.boundingBox(), bar.boundingBox()]);
+      expect((end?.y ?? 800) + (end?.height ?? 0)).to.be.below(top?.y ?? 0);
+      await page.setViewportSize({ width: 1440, height: 900 });
       await page.keyboard.press('2');
       await panel()
         .getByText(/^The judge says$/)
@@ -243,7 +260,7 @@ describe('review page', function () {
     await open();
     const table = page.getByRole('region', { name: 'Agreement by judge' });
     await table.getByText('needs 20 passes, has 1, and 20 fails, has 0').waitFor();
-    await table.getByRole('link', { name: /^Review about \d+ more$/ }).waitFor();
+    await table.getByRole('link', { name: 'Label 59 drawn results first' }).waitFor();
 
     for (let n = 1; n < 60; n += 1) await label(n, n % 2 === 0 ? 'pass' : 'fail');
     await open();
@@ -272,6 +289,30 @@ describe('review page', function () {
     await looksWell(page, 'the comparison', { inEach: true });
     await page.getByRole('link', { name: 'Calibration of correctness in A' }).click();
     await page.waitForURL(new RegExp(`/runs/${run}/calibration$`));
+
+    // By a new rubric, people disagree once: what they said by the older one is a press away.
+    served.project.write('assay.yaml', settings.replace('a detail', 'nothing'));
+    await open();
+    await table.getByText('an older rubric').waitFor();
+    await label(
+      1,
+      disagreements.some((one: { index: number }) => one.index === queue[1].index)
+        ? 'fail'
+        : 'pass',
+    );
+    await open();
+    await page.getByText('1 to read', { exact: true }).waitFor();
+    const { judges: both } = (await served.get(`/api/runs/${run}/calibration`)).body;
+    expect(both).to.have.length(2);
+    for (const { rubric_version } of both) {
+      const rubric = `rubric ${rubric_version.slice(0, 6)}`;
+      await table.getByText(rubric).waitFor();
+      await page.getByRole('region', { name: `Pass rate of correctness, ${rubric}` }).waitFor();
+    }
+    expect(await listed.count()).to.equal(1);
+    await page.getByRole('switch', { name: `${disagreements.length} by older rubrics` }).click();
+    expect(await listed.count()).to.equal(disagreements.length + 1);
+    await looksWell(page, 'the calibration by two rubrics', { inEach: true });
   });
 
   it('draws a sample of a run that has none', async () => {

@@ -6,7 +6,12 @@ import type {
 import type { LabelAgreement, LabelShare } from '../../model/calibration/calibration.js';
 import { renderPercent } from '../../model/summary/figure-text.js';
 import type { Bounds } from '../../statistics/bounds.js';
-import { hundredthsText, missingText, versionText } from '../../text/calibration-text.js';
+import {
+  hundredthsText,
+  missingText,
+  nextLabels,
+  versionText,
+} from '../../text/calibration-text.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import { figureText } from '../../text/number-text.js';
 import { scoreName } from '../../text/score-name.js';
@@ -49,7 +54,7 @@ export function renderCalibrations(
     ].join('\n    ');
   });
   const shown = judges.some(({ corrected }) => corrected !== undefined) ? [table[0] ?? ''] : [];
-  const notes = judges.flatMap((judge) => notesOf(judge, nameOf(judge, judges)));
+  const notes = judges.flatMap((judge) => notesOf(judge, nameOf(judge, judges), run));
   return [...shown, ...lines, ...(notes.length > 0 ? ['', ...notes] : [])].join('\n');
 }
 
@@ -80,27 +85,44 @@ function rateText(rate: (Bounds & { readonly estimate: number }) | undefined): s
 
 /** `needs 20 fails, has 14` and `assay review latest --score grounded --more 80`: what is missing, and what to do. */
 function reviewText(
-  { key, missing }: CalibratedJudge,
+  judge: CalibratedJudge,
   { run, left }: { readonly run: string; readonly left: number },
 ): string[] | undefined {
-  if (missing === undefined) return undefined;
-  const { more } = missing;
-  const needs = missingText(missing);
-  if (left === 0) return [`${needs}; no results are left to draw`];
-  const command = asTyped(
-    `assay review ${shellWord(run)} --score ${shellWord(key)} --more ${Math.min(more, left)}`,
-  );
-  const few = left < more ? ` (of about ${renderCount(more)}, ${renderCount(left)} are left)` : '';
-  return [needs, `${escapeTerminal(command)}${few}`];
+  const next = nextLabels(judge, left);
+  if (judge.missing === undefined || next === undefined) return undefined;
+  const needs = missingText(judge.missing);
+  const command = reviewCommand(judge, run);
+  switch (next.kind) {
+    case 'none':
+      return [`${needs}; no results are left to draw`];
+    case 'newest':
+      return [`${needs}; label the drawn results by the newest rubric first`, command];
+    case 'drawn':
+      return [
+        `${needs}; label the ${countOf(next.count, 'drawn result')} without a label first`,
+        command,
+      ];
+    default: {
+      const few =
+        next.count < next.of
+          ? ` (of about ${renderCount(next.of)}, ${renderCount(next.count)} are left)`
+          : '';
+      return [needs, `${command} --more ${next.count}${few}`];
+    }
+  }
+}
+
+function reviewCommand({ key }: CalibratedJudge, run: string): string {
+  return escapeTerminal(asTyped(`assay review ${shellWord(run)} --score ${shellWord(key)}`));
 }
 
 /** What the labels of a judge are, beside those that count. */
-function notesOf(
-  { labels, alpha, judge_versions, rubric_changed }: CalibratedJudge,
-  name: string,
-): string[] {
+function notesOf(judge: CalibratedJudge, name: string, run: string): string[] {
+  const { labels, alpha, judge_versions, rubric_changed, missing } = judge;
+  // What is missing has the command, too.
+  const newest = missing === undefined ? `: ${reviewCommand(judge, run)}` : '';
   const counts = [
-    ...(rubric_changed ? ['by an older rubric than the one that counts now'] : []),
+    ...(rubric_changed ? [`by an older rubric than the one that counts now${newest}`] : []),
     ...(labels.unsure > 0 ? [`${renderCount(labels.unsure)} unsure`] : []),
     ...(labels.skipped > 0 ? [`${renderCount(labels.skipped)} skipped`] : []),
     ...(labels.tied > 0 ? [`${renderCount(labels.tied)} left out, as reviewers disagree`] : []),

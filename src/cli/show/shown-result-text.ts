@@ -131,7 +131,9 @@ function scoreLines(score: Score, page: Page): string[] {
   const value = score.value === undefined ? '' : ` ${valueText(score.value, score, renderNumber)}`;
   const source = score.source === 'human' ? ', set by a person' : '';
   const form = score.inexact === true ? ', of the stored form' : '';
-  const line = `${mark} ${escapeTerminal(score.key)}${value}${source}${form}`;
+  const { rubric_version: version } = score;
+  const judge = version === undefined ? '' : `, judge ${escapeTerminal(version.slice(0, 6))}`;
+  const line = `${mark} ${escapeTerminal(score.key)}${value}${judge}${source}${form}`;
   const place = score.location === undefined ? '' : `at ${score.location}`;
   return [
     ...wrapped(line, page),

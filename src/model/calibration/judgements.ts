@@ -71,6 +71,8 @@ export interface ReviewedCounts {
   readonly not_judged: number;
   /** Picked by hand, from another run, or ran again since they were drawn. */
   readonly not_drawn: number;
+  /** Drawn and judged, and nobody has labelled it by this rubric. */
+  readonly not_labelled: number;
 }
 
 /** The judgements of each score and version of a rubric that has labels, those with the newest label of a score first. */
@@ -124,7 +126,10 @@ function judgementsBy(run: ReviewedRun, labels: readonly ReviewLabel[]): Judgeme
     ),
     ...stratify(run, { key, population: kept, labels: drawn }),
     judged: decided.sort((a, b) => a.place - b.place),
-    counts: countLabels(labels, votes, { drawn, placeOf }),
+    counts: {
+      ...countLabels(labels, votes, { drawn, placeOf }),
+      not_labelled: drawnNow(run).filter((index) => placeOf.has(index) && !votes.has(index)).length,
+    },
   };
 }
 
@@ -181,6 +186,17 @@ function drawnLabels(run: ReviewedRun, labels: readonly ReviewLabel[]): ReviewLa
   });
 }
 
+/** The results that were drawn at random, and have the output that they had then. */
+function drawnNow({ rows, samples }: ReviewedRun): number[] {
+  const drawn = samples.flatMap((sample) =>
+    drawnOf(sample).filter((index) => {
+      const row = rows[index];
+      return row !== undefined && endOf(row) <= Date.parse(sample.at);
+    }),
+  );
+  return [...new Set(drawn)];
+}
+
 /** When the output of a row was there, in Unix milliseconds; long ago if unknown. */
 function endOf(row: RowFacts): number {
   const { startedAt, latency } = countedOf(row);
@@ -201,7 +217,7 @@ function countLabels(
   labels: readonly ReviewLabel[],
   votes: ReadonlyMap<number, Votes>,
   { drawn, placeOf }: { drawn: readonly ReviewLabel[]; placeOf: ReadonlyMap<number, number> },
-): ReviewedCounts {
+): Omit<ReviewedCounts, 'not_labelled'> {
   const rows = [...votes];
   const said = ({ pass, fail }: Votes) => pass.length + fail.length;
   const others = new Set(labels.map(({ index }) => index));

@@ -58,7 +58,7 @@ export function judgeCorrected(
   const changed =
     otherRubricText(judge, scores, (evaluation) => known.rubricOf(evaluation, key)) ??
     changedText(judge, scores, { isOwn: ownRate !== undefined, run_name });
-  if (changed !== undefined) return cannotJudge(what, `${changed}; calibrate it again`);
+  if (changed !== undefined) return cannotJudge(what, `${changed} calibrate it again`);
   const totals = new ClusterTotals();
   const clusters = new ClusterNumbers();
   for (const { row, score } of scores) totals.add(clusters.of(row), Number(score.passed));
@@ -89,24 +89,29 @@ export function judgeCorrected(
   return compare(name, corrected.estimate * of, limit, percent, `(${notes.join('; ')})`);
 }
 
-/** That people label some of the results by another rubric than the one that the judge was calibrated by. */
+/** That people label some of the results by another rubric than the one that the judge was calibrated by, or that it is not known. */
 function otherRubricText(
-  { rubric_version: version, judge }: CountedJudge,
+  { rubric_version: version }: CountedJudge,
   results: readonly JudgedResult[],
   rubricOf: (evaluation: string) => string | undefined,
 ): string | undefined {
   const found = new Map<string, string | undefined>();
-  const others = results.filter(({ row: { evaluation }, score }) => {
+  const others = results.filter(({ row: { evaluation } }) => {
     if (!found.has(evaluation)) found.set(evaluation, rubricOf(evaluation));
-    const own = found.get(evaluation);
-    // Exports of results need not have rubrics; the same judge is of the same score then.
-    const isUnknown = own === undefined && judge !== undefined && score.rubric_version === judge;
-    return !isUnknown && own !== (version ?? undefined);
+    return found.get(evaluation) !== (version ?? undefined);
   });
-  const [other] = others;
-  if (other === undefined) return undefined;
-  const now = found.get(other.row.evaluation) ?? 'none';
-  return `people label ${countOf(others.length, 'result')} by another rubric, ${now}, than the calibrated one, ${version ?? 'none'}`;
+  if (others.length === 0) return undefined;
+  const known = others.flatMap(({ row }) => found.get(row.evaluation) ?? []);
+  const [now] = known;
+  if (now !== undefined) {
+    return `people label ${countOf(known.length, 'result')} by another rubric, ${now}, than the calibrated one, ${version ?? 'none'};`;
+  }
+  // Exports of some results, or without notes, have no rubrics.
+  const say =
+    others.length === 1
+      ? 'does not say by which rubric people label it'
+      : 'do not say by which rubric people label them';
+  return `${countOf(others.length, 'result')} ${say}, and the calibration is of ${version}: judge the run itself, or a JSON export of all of it, or`;
 }
 
 /** That the judge is another one than was calibrated, or may be. `isOwn`: the rate is that of labels of the same run. */
@@ -121,6 +126,6 @@ function changedText(
   const now = other.score.rubric_version ?? 'none';
   const judged = `${now} judged ${countOf(others.length, 'result')}`;
   return judge === undefined
-    ? `the calibration does not say which judge ${run_name} had, and rubric_version ${judged}`
-    : `its judge has changed: rubric_version ${judge} was calibrated, and ${judged}`;
+    ? `the calibration does not say which judge ${run_name} had, and rubric_version ${judged};`
+    : `its judge has changed: rubric_version ${judge} was calibrated, and ${judged};`;
 }

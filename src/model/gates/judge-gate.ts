@@ -12,6 +12,7 @@ import { type BaseCases, besideErrors, type OwnErrors, sortErrors } from './erro
 import { cannotJudge, type GatedRun, type GateVerdict } from './gate-verdict.js';
 import { judgeCorrected } from './judge-corrected.js';
 import { type Figure, judgeFigure, judgeNoCalls } from './judge-figure.js';
+import { besideUnjudged, countScored } from './unjudged.js';
 
 /** A requirement for a run; if it is not met, the command exits with 1. */
 export type Gate =
@@ -83,13 +84,10 @@ function judgePassRate(atLeast: number, { verdicts }: Summary): GateVerdict {
     };
   }
   const rate = verdicts.passed / verdicts.of;
-  return compare(
-    'pass rate',
-    rate,
-    atLeast,
-    percent,
-    ofText(verdicts.passed, verdicts.of, verdicts.errors),
-  );
+  const { passed, errors, none, of } = verdicts;
+  const verdict = compare('pass rate', rate, atLeast, percent, ofText(passed, of, errors));
+  const counts = { having: of - errors, lacking: none, of: of + none };
+  return besideUnjudged(verdict, 'a verdict', counts);
 }
 
 function judgeScore(gate: ScoreGate, run: GatedRun, base: BaseCases): GateVerdict {
@@ -97,7 +95,9 @@ function judgeScore(gate: ScoreGate, run: GatedRun, base: BaseCases): GateVerdic
   if (corrected !== undefined) {
     const { own, others } = sortErrors(key, run, base);
     const errors = ignoresErrors === true ? 0 : own.count;
-    const verdict = judgeCorrected({ key, limit, errors, ownRate }, run, corrected);
+    const judged = judgeCorrected({ key, limit, errors, ownRate }, run, corrected);
+    const counts = countScored(run, key, ({ passed }) => passed !== undefined);
+    const verdict = besideUnjudged(judged, 'it', counts);
     return ignoresErrors === true ? verdict : besideErrors(verdict, key, others);
   }
   const { score_chips } = run.summary().counted;
@@ -114,10 +114,16 @@ function judgeScore(gate: ScoreGate, run: GatedRun, base: BaseCases): GateVerdic
   const values = chip.type === 'avg' ? chip : chip.values;
   const meant = meantLimit(gate, scale, !isShare && values?.better === 'lower');
   if (typeof meant === 'string') return cannotJudge(scoreName(key), meant);
-  const judged = { key, isShare, limit: meant };
-  if (ignoresErrors === true) return judgeChip(chip, { ...judged, errors: noErrors });
   const { own, others } = sortErrors(name, run, base);
-  return besideErrors(judgeChip(chip, { ...judged, errors: own }), key, others);
+  const errors = ignoresErrors === true ? noErrors : own;
+  const counts = countScored(
+    run,
+    name,
+    ({ passed, value }) => (isShare ? passed : value) !== undefined,
+  );
+  const judged = judgeChip(chip, { key, isShare, limit: meant, errors });
+  const verdict = besideUnjudged(judged, 'it', counts);
+  return ignoresErrors === true ? verdict : besideErrors(verdict, key, others);
 }
 
 const noErrors: OwnErrors = { count: 0, scored: [] };

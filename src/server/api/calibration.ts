@@ -68,6 +68,9 @@ const calibratedJudge = z
       not_drawn: count.meta({
         description: 'Picked by hand, from another run, or ran again since they were drawn.',
       }),
+      not_labelled: count.meta({
+        description: 'Drawn and judged, and nobody has labelled them by this rubric.',
+      }),
     }),
     prevalence: labelShare.nullable().meta({ description: 'The share that people pass.' }),
     confusion: z

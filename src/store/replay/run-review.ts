@@ -126,10 +126,10 @@ export class RunReview {
     return this.#labels.get(index) ?? [];
   }
 
-  /** All of it, labels of other outputs included; `undefined` without samples and labels. */
+  /** All of it, labels of other outputs included; `undefined` where there is nothing. */
   get exported(): ExportedReview | undefined {
     const { samples, labels } = this;
-    if (samples.length + labels.length === 0) return undefined;
+    if (samples.length + labels.length + this.texts.size === 0) return undefined;
     const byId = (of: ReadonlyMap<string, ReadonlyMap<string, string>>) =>
       Object.fromEntries([...of].map(([id, versions]) => [id, Object.fromEntries(versions)]));
     const rubrics = {

@@ -100,7 +100,8 @@ describe('calibrationsOf', () => {
 
   it('says what is missing, and about how many labels it takes', () => {
     const few = { ...usual, labels: usual.labels.slice(0, 64) };
-    const { missing, figures, corrected, n } = only(few);
+    const { missing, figures, corrected, n, labels } = only(few);
+    expect(labels.not_labelled).to.equal(16);
     expect({ missing, figures, corrected, n }).to.deep.equal({
       ...{ missing: { passes: 50, fails: 14, more: 30 }, n: 64 },
       ...{ figures: undefined, corrected: undefined },
@@ -151,7 +152,7 @@ describe('calibrationsOf', () => {
       return i === 1 ? row(i, undefined) : one;
     });
     const { labels, n } = only({ ...usual, rows });
-    expect(labels).to.include({ not_drawn: 1, not_judged: 1 });
+    expect(labels).to.include({ not_drawn: 1, not_judged: 1, not_labelled: 0 });
     expect(n).to.equal(78);
   });
 

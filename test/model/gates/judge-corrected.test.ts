@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { GatedRun } from '../../../src/model/gates/gate-verdict.js';
 import { judgeCorrected } from '../../../src/model/gates/judge-corrected.js';
+import { judgeGate } from '../../../src/model/gates/judge-gate.js';
+import type { Summary } from '../../../src/model/summary/summary.js';
 import type { Estimate } from '../../../src/statistics/bounds.js';
 
 const rows = Array.from({ length: 1000 }, (_, i) => ({
@@ -119,10 +121,10 @@ describe('judgeCorrected', () => {
       'k, corrected, cannot be judged: people label 1,000 results by another rubric, b, than the calibrated one, none; calibrate it again',
     ],
     [
-      'the same judge of results whose rubric is not known',
+      'results whose rubric is not known, also of the same judge',
       judge({ rubric_version: 'a' }),
-      'yes',
-      'k corrected 16.7 % (95 %: 5.6–26.3; 40.0 % as judged), at least 15 % asked for',
+      'cannot-tell',
+      'k, corrected, cannot be judged: 1,000 results do not say by which rubric people label them, and the calibration is of a: judge the run itself, or a JSON export of all of it, or calibrate it again',
     ],
     [
       'the verdicts of the judge where a person has corrected them',
@@ -164,4 +166,23 @@ describe('judgeCorrected', () => {
       expect(verdict).to.deep.equal({ verdict: expected, text });
     });
   }
+
+  it('says how many results have a verdict of the judge', () => {
+    const without = [0, 1, 2].map((id) => ({ ...versioned()[0], id: `x${id}`, scores: [] }));
+    const judges = { k: counted };
+    const corrected = {
+      assay_calibration: 1,
+      run_id: 'r',
+      run_name: 'brisk-otter',
+      at: '',
+      judges,
+    };
+    const run = {
+      ...{ ...usual, summary: () => ({}) as Summary },
+      rows: [...rows, ...without] as GatedRun['rows'],
+    };
+    expect(judgeGate({ kind: 'score', key: 'k', limit: 0.15, corrected }, run).text).to.match(
+      /at least 15 % asked for; 1,000 of 1,003 results have it, 3 have none$/,
+    );
+  });
 });

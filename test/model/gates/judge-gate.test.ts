@@ -71,6 +71,38 @@ describe('judgeGate', () => {
     expect(at(0.00002, tiny)).to.equal('length 0.000012 on average is under 0.00002');
   });
 
+  it('says how many results have what it judges, where some do not', () => {
+    const rows = [
+      ...Array.from({ length: 12 }, (_, i) => row(i, [yes, length(i)])),
+      ...Array.from({ length: 386 }, (_, i) => row(12 + i, [])),
+      row(398, [], 'error'),
+      row(399, [length(3)]),
+      row(400, [], 'cancelled'),
+      rowFacts({ id: 'a.ts::f[401]', evaluation: 'a.ts::f', status: 'completed', pruned: true }),
+    ];
+    const at = (key: string, limit: number, more = {}) =>
+      verdict({ kind: 'score', key, limit, ...more }, rows).text;
+    expect(at('exact', 0.5)).to.equal(
+      'exact 92.3 % (12 of 13; 1 error), at least 50 % asked for; 12 of 400 results have it, 387 have none',
+    );
+    expect(at('exact', 0.99)).to.equal(
+      'exact 92.3 % (12 of 13; 1 error) is under 99 %; 12 of 400 results have it, 387 have none',
+    );
+    expect(at('length', 2, { ignoresErrors: true })).to.equal(
+      'length 5.308 on average, at least 2 asked for; 13 of 400 results have it, 386 have none',
+    );
+    expect(at('exact.passed', 0.5, { ignoresErrors: true })).to.equal(
+      'exact 100.0 % (12 of 12), at least 50 % asked for; 12 of 400 results have it, 387 have none',
+    );
+    expect(verdict({ kind: 'pass-rate', atLeast: 0.5 }, rows).text).to.equal(
+      'pass rate 92.3 % (12 of 13; 1 error), at least 50 % asked for; 12 of 400 results have a verdict, 387 have none',
+    );
+    const one = [row(0, [yes]), row(1, [])];
+    expect(verdict({ kind: 'score', key: 'exact', limit: 1 }, one).text).to.equal(
+      'exact 100.0 % (1 of 1), at least 100 % asked for; 1 of 2 results has it, 1 has none',
+    );
+  });
+
   it('counts errors of the evaluations that give a score as not passed, and cannot tell their mean', () => {
     const other = rowFacts({ id: 'a.ts::g', evaluation: 'a.ts::g', status: 'error' });
     const errors = [1, 2, 3].map((id) => row(id, [], 'error'));
@@ -108,11 +140,11 @@ describe('judgeGate', () => {
       verdict({ kind: 'score', key: 'exact', limit, ...more }, [row(0, [yes]), ...rows]);
     expect(at(refund, 0.5)).to.deep.equal({
       verdict: 'yes',
-      text: 'exact 100.0 % (1 of 1), at least 50 % asked for; errors of other evaluations are not judged: 1 of refund',
+      text: 'exact 100.0 % (1 of 1), at least 50 % asked for; 1 of 3 results has it, 1 has none; errors of other evaluations are not judged: 1 of refund',
     });
     expect(at([...refund, ...tone], 0.5)).to.deep.equal({
       verdict: 'cannot-tell',
-      text: 'exact cannot be judged: all results of tone are errors, so it is not known whether it gives this score (--ignore-errors leaves them out); exact 100.0 % (1 of 1), at least 50 % asked for',
+      text: 'exact cannot be judged: all results of tone are errors, so it is not known whether it gives this score (--ignore-errors leaves them out); exact 100.0 % (1 of 1), at least 50 % asked for; 1 of 5 results has it, 1 has none',
     });
     expect(at([...tone, row(1, [no])], 0.9).verdict).to.equal('no');
     expect(at(tone, 0.5, { ignoresErrors: true }).verdict).to.equal('yes');
@@ -199,20 +231,24 @@ describe('judgeGate', () => {
       ).to.equal('exact 100.0 % (1 of 1), at least 100 % asked for');
       const own = [row(2, [{ key: 'near.passed', value: 7 }])];
       expect(at('near.passed', 7, own).text).to.equal(
-        'near.passed 7 on average, at least 7 asked for',
+        'near.passed 7 on average, at least 7 asked for; 1 of 3 results has it, 2 have none',
       );
     });
 
     it('holds the share of a score whose evaluator gives verdicts, and the average of KEY.value', () => {
       const rated = (value: number, passed: boolean) => ({ key: 'rating', value, passed });
       const given = [row(2, [rated(5, true)]), row(3, [rated(2, false)])];
-      expect(at('rating', 0.9, given).text).to.equal('rating 50.0 % (1 of 2) is under 90 %');
+      expect(at('rating', 0.9, given).text).to.equal(
+        'rating 50.0 % (1 of 2) is under 90 %; 2 of 4 results have it, 2 have none',
+      );
       expect(at('rating.value', 3.5, given).verdict).to.equal('yes');
-      expect(at('rating.value', 4, given).text).to.equal('rating.value 3.5 on average is under 4');
+      expect(at('rating.value', 4, given).text).to.equal(
+        'rating.value 3.5 on average is under 4; 2 of 4 results have it, 2 have none',
+      );
       expect(at('near.value', 0.76).text).to.equal('near.value 0.75 on average is under 0.76');
       const derived = { ...rated(4, true), threshold: 3 };
       expect(at('rating', 0.9, [...given, row(4, [derived])]).text).to.equal(
-        'rating 66.7 % (2 of 3; 1 verdict of a threshold) is under 90 %',
+        'rating 66.7 % (2 of 3; 1 verdict of a threshold) is under 90 %; 3 of 5 results have it, 2 have none',
       );
       expect(at('exact.value', 1, [row(2, [yes])]).text).to.equal(
         'exact.value cannot be judged: no score exact has a value',

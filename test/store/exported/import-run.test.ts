@@ -148,6 +148,28 @@ describe('importing an exported run', () => {
     }
   });
 
+  it('takes two spellings of a reviewer for one, and refuses names that nobody could give', async () => {
+    const store = await temporaryStore();
+    const document = await exported(store);
+    const label = (reviewer: string, verdict: 'pass' | 'fail') => ({
+      ...{ index: 0, key: 'tone', reviewer, verdict, output_hash: 'h' },
+      at: '2026-01-01T00:00:00.000Z',
+    });
+    const withLabels = (...labels: readonly ReturnType<typeof label>[]) => ({
+      ...{ ...document, run_id: 'none of ours' },
+      review: { samples: [], labels, rubrics: { texts: {} } },
+    });
+    const spelt = withLabels(label('Jos\u00e9', 'pass'), label(' Jose\u0301 ', 'fail'));
+    const run = await store.openRun((await store.importRun(spelt)).run_id);
+    const said = run.log.index.review.labelsOf(0).map((one) => [one.reviewer, one.verdict]);
+    expect(said).to.deep.equal([['Jos\u00e9', 'fail']]);
+    await run.close();
+    const before = (await store.listRuns('a/b')).length;
+    const hidden = withLabels(label('ada\u200b', 'pass'));
+    expect(await refusal(() => store.importRun(hidden))).to.include({ code: 'bad-request' });
+    expect(await store.listRuns('a/b')).to.have.length(before);
+  });
+
   it('takes a fresh id when the id is taken, and the session it is told', async () => {
     const store = await temporaryStore();
     const document = await exported(store);

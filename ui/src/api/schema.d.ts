@@ -5133,6 +5133,8 @@ export interface components {
                 readonly not_judged: number;
                 /** @description Picked by hand, from another run, or ran again since they were drawn. */
                 readonly not_drawn: number;
+                /** @description Drawn and judged, and nobody has labelled them by this rubric. */
+                readonly not_labelled: number;
             };
             /** @description The share that people pass. */
             readonly prevalence: components["schemas"]["LabelShare"] | null;

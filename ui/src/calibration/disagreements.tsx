@@ -3,6 +3,7 @@ import { Link, useLocation } from 'wouter';
 import { versionText } from '../../../src/text/calibration-text.js';
 import { useShortcut } from '../app/shortcuts.js';
 import { classNames } from '../components/class-names.js';
+import { Switch } from '../components/controls/switch.js';
 import { count } from '../components/figures/figures.js';
 import { StatusIcon } from '../components/icons/status-icon.js';
 import { defaultView } from '../dashboard/view-state.js';
@@ -12,6 +13,7 @@ import { ShowAll } from '../result/values/shown-part.js';
 import { visibleText } from '../result/values/visible-text.js';
 import type { CalibrationAnswer } from './calibration.js';
 import styles from './disagreements.module.css';
+import { isNewest } from './words.js';
 
 type Disagreement = CalibrationAnswer['disagreements'][number];
 
@@ -32,7 +34,10 @@ export function Disagreements({
   const [key, setKey] = useState('');
   const [current, setCurrent] = useState(0);
   const [isAll, setAll] = useState(false);
-  const listed = all.filter((one) => key === '' || one.key === key);
+  const [isOlderShown, setOlderShown] = useState(false);
+  const older = all.filter((one) => !isNewest(one, judges)).length;
+  const ofRubrics = isOlderShown ? all : all.filter((one) => isNewest(one, judges));
+  const listed = ofRubrics.filter((one) => key === '' || one.key === key);
   const shown = isAll ? listed : listed.slice(0, shownAtFirst);
   const at = Math.min(current, shown.length - 1);
   const hrefOf = ({ index }: Disagreement) => resultAddress(defaultView, run, index);
@@ -48,7 +53,7 @@ export function Disagreements({
     const one = shown[at];
     if (one) navigate(hrefOf(one));
   });
-  const countOf = (of: string) => all.filter((one) => one.key === of).length;
+  const countOf = (of: string) => ofRubrics.filter((one) => one.key === of).length;
   const names = Object.fromEntries([
     ['', 'all'],
     ...[...new Set(all.map((one) => one.key))].map((of) => [
@@ -57,11 +62,20 @@ export function Disagreements({
     ]),
   ]);
   return (
-    <section id="disagreements" aria-labelledby="disagreements-title" className={styles.part}>
+    <section
+      id="disagreements"
+      aria-labelledby="disagreements-title"
+      className={classNames(styles.part, isOlderShown && styles.versions)}
+    >
       <header>
         <h2 id="disagreements-title">Disagreements</h2>
-        <span className="small faint">{count(all.length)} to read</span>
+        <span className="small faint">{count(ofRubrics.length)} to read</span>
         <span className="fill" />
+        {older > 0 && (
+          <Switch isOn={isOlderShown} onChange={setOlderShown}>
+            {count(older)} by older rubrics
+          </Switch>
+        )}
         {Object.keys(names).length > 2 && (
           <Segments label="Judge" names={names} value={key} onChange={setKey} />
         )}
@@ -69,8 +83,8 @@ export function Disagreements({
       <div className={classNames(styles.row, styles.head)} aria-hidden="true">
         <span>judge</span>
         <span>result</span>
-        <span>you</span>
-        <span>your note</span>
+        <span>people</span>
+        <span>their note</span>
         <span>judge</span>
         <span>its reason</span>
       </div>
@@ -80,7 +94,7 @@ export function Disagreements({
             key={`${one.index} ${one.key} ${one.rubric_version}`}
             id={rowId(n)}
             of={one}
-            version={versionText(one, judges)}
+            version={isOlderShown ? versionText(one, judges) : undefined}
             href={hrefOf(one)}
             isCurrent={n === at}
           />
@@ -132,7 +146,7 @@ function Row({
       <Link href={href} className={classNames('mono', 'cut', styles.name)}>
         {visibleText(name)}
       </Link>
-      <span>{icon(verdict === 'pass', 'you')}</span>
+      <span>{icon(verdict === 'pass', 'people')}</span>
       <span className={styles.text} title={visibleText(note)}>
         {visibleText(note)}
       </span>

@@ -6,7 +6,7 @@ import { StatusIcon } from '../components/icons/status-icon.js';
 import { visibleText } from '../result/values/visible-text.js';
 import type { CalibrationAnswer, JudgeAnswer } from './calibration.js';
 import styles from './judge-rates.module.css';
-import { rateTexts } from './words.js';
+import { isNewest, rateTexts } from './words.js';
 
 /** What people and one judge said, and its pass rate as judged and corrected. */
 export function JudgeRates({ judge, of }: { judge: JudgeAnswer; of: CalibrationAnswer }) {
@@ -24,7 +24,9 @@ export function JudgeRates({ judge, of }: { judge: JudgeAnswer; of: CalibrationA
         </span>
       </h2>
       <div className={styles.parts}>
-        {judge.confusion && <Confusion judge={judge} of={judge.confusion} />}
+        {judge.confusion && (
+          <Confusion judge={judge} of={judge.confusion} areListed={isNewest(judge, of.judges)} />
+        )}
         <Rates judge={judge} />
       </div>
     </section>
@@ -34,17 +36,20 @@ export function JudgeRates({ judge, of }: { judge: JudgeAnswer; of: CalibrationA
 function Confusion({
   judge: { key },
   of: { pass_pass, pass_fail, fail_pass, fail_fail },
+  areListed,
 }: {
   judge: JudgeAnswer;
   of: NonNullable<JudgeAnswer['confusion']>;
+  /** Its disagreements stand in the list without a choice. */
+  areListed: boolean;
 }) {
   const [pass, fail] = [true, false].map((passed) => (
     <StatusIcon key={String(passed)} standing={passed ? 'passed' : 'failed'} />
   ));
   const off = (n: number) => (
     <td className={styles.off}>
-      {n === 0 ? (
-        '0'
+      {n === 0 || !areListed ? (
+        count(n)
       ) : (
         <a href={`#disagreements`} aria-label={`${n} disagreements on ${key}`}>
           {count(n)}
@@ -64,12 +69,12 @@ function Confusion({
       </thead>
       <tbody>
         <tr>
-          <th scope="row">you {pass}</th>
+          <th scope="row">people {pass}</th>
           <td>{count(pass_pass)}</td>
           {off(pass_fail)}
         </tr>
         <tr>
-          <th scope="row">you {fail}</th>
+          <th scope="row">people {fail}</th>
           {off(fail_pass)}
           <td>{count(fail_fail)}</td>
         </tr>

@@ -1,11 +1,11 @@
-import { hundredthsText, missingText } from '../../../src/text/calibration-text.js';
+import { hundredthsText, missingText, nextLabels } from '../../../src/text/calibration-text.js';
 import { classNames } from '../components/class-names.js';
 import { count } from '../components/figures/figures.js';
 import { visibleText } from '../result/values/visible-text.js';
 import type { CalibrationAnswer, JudgeAnswer } from './calibration.js';
 import styles from './judge-table.module.css';
 import { ReviewLink } from './review-link.js';
-import { isWeak } from './words.js';
+import { isWeak, nextText } from './words.js';
 
 /** Agreement by judge. */
 export function JudgeTable({ of }: { of: CalibrationAnswer }) {
@@ -16,11 +16,11 @@ export function JudgeTable({ of }: { of: CalibrationAnswer }) {
         <thead>
           <tr>
             <th scope="col">judge</th>
-            <Head name="TPR" means="passes your passes" />
-            <Head name="TNR" means="fails your fails" />
+            <Head name="TPR" means="passes their passes" />
+            <Head name="TNR" means="fails their fails" />
             <Head name="kappa" means="beyond chance" />
             <Head name="AC1" means="holds for rare fails" />
-            <Head name="you pass" />
+            <Head name="people pass" />
             <Head name="n" means="unsure, skipped" />
           </tr>
         </thead>
@@ -45,6 +45,7 @@ function Head({ name, means }: { name: string; means?: string }) {
 function JudgeRow({ judge, of }: { judge: JudgeAnswer; of: CalibrationAnswer }) {
   const { key, rubric_version, judge_versions, figures, prevalence, n, labels } = judge;
   const { unsure, skipped } = labels;
+  const next = nextLabels(judge, of.left_to_draw);
   return (
     <tr>
       <th scope="row">
@@ -53,6 +54,7 @@ function JudgeRow({ judge, of }: { judge: JudgeAnswer; of: CalibrationAnswer }) 
           {[
             ...(rubric_version === null ? [] : [`rubric ${rubric_version.slice(0, 6)}`]),
             ...judge_versions.map((version) => `judge ${version.slice(0, 6)}`),
+            ...(judge.rubric_changed ? ['an older rubric'] : []),
           ].join(', ')}
         </small>
       </th>
@@ -66,13 +68,7 @@ function JudgeRow({ judge, of }: { judge: JudgeAnswer; of: CalibrationAnswer }) 
       ) : (
         <td colSpan={4} className={styles.missing}>
           {judge.missing ? missingText(judge.missing) : 'gives values, so there are no rates'}{' '}
-          {judge.missing && (
-            <ReviewLink run={of.run_id}>
-              {of.left_to_draw === 0
-                ? 'No results are left to draw'
-                : `Review about ${count(Math.min(judge.missing.more, of.left_to_draw))} more`}
-            </ReviewLink>
-          )}
+          {next && <ReviewLink run={of.run_id}>{nextText(next)}</ReviewLink>}
         </td>
       )}
       <Figure label="pass" of={prevalence} />

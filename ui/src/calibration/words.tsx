@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
-import { missingText, versionText } from '../../../src/text/calibration-text.js';
+import { missingText, type NextLabels, versionText } from '../../../src/text/calibration-text.js';
 import { boundsText, percentText } from '../../../src/text/share-text.js';
+import { count, counted } from '../components/figures/figures.js';
 import { visibleText } from '../result/values/visible-text.js';
 import type { JudgeAnswer } from './calibration.js';
 
@@ -21,6 +22,28 @@ export const rateTexts = (rate: {
     percentText(rate.estimate),
     boundsText({ low: rate.low ?? null, high: rate.high ?? null }),
   ] as const;
+
+/** What to label next, as a link says it. */
+export function nextText(next: NextLabels): string {
+  switch (next.kind) {
+    case 'newest':
+      return 'Label the drawn results by the newest rubric first';
+    case 'drawn':
+      return `Label ${counted(next.count, 'drawn result')} first`;
+    case 'more':
+      return `Review about ${count(next.count)} more`;
+    default:
+      return 'No results are left to draw';
+  }
+}
+
+/** True for what is by the rubric of a score that was labelled last. */
+export function isNewest(
+  { key, rubric_version }: Pick<JudgeAnswer, 'key' | 'rubric_version'>,
+  judges: readonly JudgeAnswer[],
+): boolean {
+  return judges.find((one) => one.key === key)?.rubric_version === rubric_version;
+}
 
 /** A sentence on a judge, by its worst figure. */
 export function leadOf(judge: JudgeAnswer, all: readonly JudgeAnswer[]): ReactNode {

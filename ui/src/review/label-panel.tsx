@@ -86,11 +86,19 @@ function Criterion({
           {isOn ? (
             <ShownPart text={visibleText(rubric)}>{(part) => <Markdown text={part} />}</ShownPart>
           ) : (
-            <Markdown text={visibleText(rubric.trim().split('\n')[0] ?? '')} />
+            <Markdown text={firstLine(rubric)} />
           )}
         </div>
       )}
-      {isOn && <VerdictButtons value={verdict} name={scoreKey} onChoose={label} />}
+      {isOn && (
+        <VerdictButtons
+          value={verdict}
+          name={scoreKey}
+          place={place}
+          rubric={rubric}
+          onChoose={label}
+        />
+      )}
       {(verdict === 'pass' || verdict === 'fail') && judge !== undefined ? (
         <Judged verdict={verdict} judge={judge} />
       ) : (
@@ -114,17 +122,42 @@ const choices = [
   { verdict: 'unsure', text: 'Unsure', standing: undefined, key: 'u' },
 ] as const;
 
+function firstLine(rubric: string): string {
+  return visibleText(rubric.trim().split('\n')[0] ?? '');
+}
+
+/** The verdicts; on a phone, a bar at the edge of the window that also says what is asked. */
 function VerdictButtons({
   value,
   name,
+  place,
+  rubric,
   onChoose,
 }: {
   value: LabelVerdict | undefined;
   name: string;
+  /** `1 of 2`. */
+  place: string;
+  rubric: string | undefined;
   onChoose: (verdict: LabelVerdict) => void;
 }) {
   return (
     <div className={styles.verdicts} role="group" aria-label={`Verdict of ${name}`}>
+      <div className={styles.asked}>
+        <button
+          type="button"
+          title="Show the rubric"
+          onClick={({ currentTarget }) => currentTarget.closest('section')?.scrollIntoView()}
+        >
+          {visibleText(name)}
+        </button>
+        <span className="faint">{place}</span>
+        {rubric !== undefined && (
+          <div>
+            <Markdown text={firstLine(rubric)} />
+          </div>
+        )}
+      </div>
       {choices.map(({ verdict, text, standing, key }) => (
         <button
           key={verdict}
