@@ -18,7 +18,7 @@ export default class SessionsImport extends StoreCommand {
   static override description = [
     'An exported run keeps its id unless a saved run has it, and its session unless another one is named.',
     '',
-    'Also reads results of promptfoo (eval -o out.json), Inspect (.eval and .json logs), EZVals (run JSON) and Braintrust (events of an experiment). The content of the file decides, not its name.',
+    'Also reads results of promptfoo (eval -o out.json), Inspect (.eval and .json logs), evalite (its SQLite database), EZVals (run JSON) and Braintrust (events of an experiment). The content of the file decides, not its name.',
   ].join('\n');
   static override examples = [
     '<%= config.bin %> sessions import colleague.json',
@@ -45,6 +45,8 @@ export default class SessionsImport extends StoreCommand {
       const { total, passed, failed, errors } = of.counts;
       const counts = [`${renderCount(passed)} passed`, `${renderCount(failed)} failed`];
       if (errors > 0) counts.push(countOf(errors, 'error'));
+      const others = total - passed - failed - errors;
+      if (others > 0) counts.push(`${renderCount(others)} no verdict`);
       this.log(`imported ${countOf(total, 'result')} of ${tool} (${name}): ${counts.join(', ')}`);
     }
     for (const { run_id, run_name, session_name, total_evaluations } of runs) {
