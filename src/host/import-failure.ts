@@ -18,7 +18,8 @@ export function describeImportFailure(
   sanitizer: Sanitizer,
 ): ImportFailure {
   const text = errorText(thrown);
-  const missing = missingModule(thrown, file) ?? textAsCode(thrown, file);
+  const missing =
+    missingModule(thrown, file) ?? textAsCode(thrown, file) ?? awaitInModule(thrown, file);
   const place = missing ?? placeInStack(thrown, file) ?? placeInStack(causeOf(thrown), file);
   const message = missing?.message ?? `${shortened(headingOf(text))}${placeElsewhere(text, file)}`;
   return {
@@ -82,16 +83,52 @@ function missingModule(
 /** A text file that was imported without an import attribute. */
 function textAsCode(
   thrown: unknown,
-  { path, name }: EvalFile,
+  file: EvalFile,
 ): (Place & { readonly message: string }) | undefined {
   if (!hasSystemCode(thrown, 'ERR_UNKNOWN_FILE_EXTENSION')) return undefined;
   const [, named = ''] = / for (\/.+)$/s.exec((thrown as Error).message) ?? [];
+  return atImport(
+    named,
+    file,
+    (specifier) =>
+      `is no code. To import it as text, write: import text from '${specifier}' with { type: 'text' }`,
+  );
+}
+
+/** A module with top-level await that a file imports which becomes CommonJS. */
+function awaitInModule(
+  thrown: unknown,
+  file: EvalFile,
+): (Place & { readonly message: string }) | undefined {
+  if (!(thrown instanceof Error)) return undefined;
+  const [, required] = hasSystemCode(thrown, 'ERR_REQUIRE_ASYNC_MODULE')
+    ? (/Requir(?:ing|ed module:) (\/.+?) *$/m.exec(thrown.message) ?? [])
+    : [];
+  // A source that was compiled to CommonJS: `await f()` calls a function there, and `await 1` is no expression.
+  const [, ran] = /^await is (?:not defined|only valid in)/.test(thrown.message)
+    ? (/(?:file:\/\/)?(\/[^\n():]*\.(?:[cm]?tsx?|jsx)):\d+/.exec(thrown.stack ?? '') ?? [])
+    : [];
+  const named = required ?? ran;
+  if (named === undefined) return undefined;
+  return atImport(
+    named,
+    file,
+    (specifier) =>
+      `awaits at its top level, so only ES modules can import it: set "type": "module" in package.json, or write: await import('${specifier}')`,
+  );
+}
+
+/** What is wrong with a module, for a sentence that begins with it, at the place that imports it. */
+function atImport(
+  named: string,
+  { path, name }: EvalFile,
+  wrong: (specifier: string) => string,
+): Place & { readonly message: string } {
   const importer = importerOf(named) ?? path;
   const found = findSpecifier(importer, named);
   const folder = path.endsWith(`/${name}`) ? path.slice(0, -name.length) : '';
   const short = (of: string) => (of.startsWith(folder) ? of.slice(folder.length) : of);
-  const specifier = found?.specifier ?? `./${basename(named)}`;
-  const message = `${short(named)} is no code. To import it as text, write: import text from '${specifier}' with { type: 'text' }`;
+  const message = `${short(named)} ${wrong(found?.specifier ?? `./${basename(named)}`)}`;
   if (found === undefined) return { message };
   if (importer === path) return { message, line: found.line };
   return { message: `${message}\nin ${short(importer)}:${found.line}` };
@@ -114,10 +151,16 @@ function findSpecifier(
     )) {
       if (specifier === undefined) continue;
       const tail = specifier.replace(/^(\.\.?\/)+/, '');
-      if (specifier === named || named.endsWith(`/${tail}`)) return { specifier, line: index + 1 };
+      // Imports of TypeScript name the file that it becomes.
+      const isSame = specifier === named || stemOf(named).endsWith(`/${stemOf(tail)}`);
+      if (isSame) return { specifier, line: index + 1 };
     }
   }
   return undefined;
+}
+
+function stemOf(path: string): string {
+  return path.replace(/\.[cm]?[jt]sx?$/, '');
 }
 
 function placeInStack(thrown: unknown, file: EvalFile): Place | undefined {

@@ -1,4 +1,5 @@
 import { AssayError } from '../errors.js';
+import type { ImportedRun } from '../store/exported/import-run.js';
 import { namingFile } from '../store/exported/read-exported-run.js';
 import type { Store } from '../store/store.js';
 import type { ForeignResults } from './foreign-run.js';
@@ -11,6 +12,8 @@ export interface SavedImport {
   readonly run_name: string;
   readonly session_name: string;
   readonly total_evaluations: number;
+  /** True for a run of another tool that an import before this one has saved: it stays as it is. Else absent. */
+  readonly was_saved?: true;
 }
 
 /** What an import has saved. */
@@ -25,7 +28,7 @@ interface ImportOptions {
   readonly session?: string;
 }
 
-/** Saves an exported run, or all runs of a file of another tool. Errors name the file: `bad-request`, those of saving. */
+/** Saves an exported run, or those runs of a file of another tool that are not saved yet. Errors name the file: `bad-request`, those of saving. */
 export async function importFile(
   store: Store,
   file: string,
@@ -35,10 +38,18 @@ export async function importFile(
     const read = await readResults(file);
     if (read.kind === 'own') return { runs: [await importDocument(store, read.document, options)] };
     const documents = toDocuments(read.foreign);
-    const imported = await store.importRuns(documents, options);
-    const runs = imported.map(({ run_id, run_name, session_name }, at) => {
-      const total_evaluations = documents[at]?.results.length ?? 0;
-      return { run_id, run_name, session_name, total_evaluations };
+    const saved = new Map((await store.listRuns()).map((run) => [run.run_id, run]));
+    const imported = await store.importRuns(
+      documents.filter(({ run_id }) => !saved.has(run_id)),
+      options,
+    );
+    const made = imported.values();
+    const runs = documents.map(({ run_id: id, results }): SavedImport => {
+      const before = saved.get(id);
+      const { run_id, run_name, session_name } = before ?? (made.next().value as ImportedRun);
+      const total_evaluations = results.length;
+      const names = { run_id, run_name, session_name, total_evaluations };
+      return before === undefined ? names : { ...names, was_saved: true };
     });
     return { runs, of: { ...read.foreign, counts: countsOf(documents) } };
   } catch (error) {

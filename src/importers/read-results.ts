@@ -1,6 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import { parseRunDocument, readRunText } from '../store/exported/read-exported-run.js';
 import { braintrust } from './braintrust.js';
+import { readEvaliteDatabase } from './evalite.js';
 import { ezvals } from './ezvals.js';
 import type { ForeignFormat, ForeignResults } from './foreign-run.js';
 import { inspect, readInspectArchive } from './inspect.js';
@@ -19,9 +20,9 @@ export type ReadResults =
  * with the place of a wrong value.
  */
 export async function readResults(path: string): Promise<ReadResults> {
-  if ((await firstBytes(path)) === zipMark) {
-    return { kind: 'foreign', foreign: await readArchive(path) };
-  }
+  const mark = await firstBytes(path);
+  if (mark === zipMark) return { kind: 'foreign', foreign: await readArchive(path) };
+  if (mark === sqliteMark) return { kind: 'foreign', foreign: await readEvaliteDatabase(path) };
   const document = parseResults(await readRunText(path, path), path);
   const format = formats.find(({ recognises }) => recognises(document));
   if (format === undefined) return { kind: 'own', document };
@@ -29,6 +30,7 @@ export async function readResults(path: string): Promise<ReadResults> {
 }
 
 const zipMark = 'PK\x03\x04';
+const sqliteMark = 'SQLi';
 
 /** The first four bytes as Latin-1; empty for what is no regular file, or cannot be read. */
 async function firstBytes(path: string): Promise<string> {

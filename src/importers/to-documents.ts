@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto';
 import { AssayError } from '../errors.js';
 import { identityOf, isFinished, passes } from '../model/result.js';
-import { newRunId } from '../store/create-run.js';
 import type { ExportedResult, ExportedRun } from '../store/exported/read-exported-run.js';
 import {
   type ForeignResult,
@@ -16,12 +16,24 @@ export function toDocuments(foreign: ForeignResults): readonly ExportedRun[] {
     const note = foreign.note === undefined ? '' : ` ${foreign.note}`;
     throw new AssayError('bad-request', `It has no results of ${foreign.tool}.${note}`);
   }
-  const ids = runs.map(() => newRunId());
+  const ids = idsOf(runs);
   const group = foreign.isGroup ? { group: cleanName(foreign.name), group_runs: ids } : {};
-  return runs.map((run, at) => ({
-    ...toDocument(run, foreign.tool, ids[at] ?? newRunId()),
-    ...group,
-  }));
+  return runs.map((run, at) => ({ ...toDocument(run, foreign.tool, ids[at] ?? ''), ...group }));
+}
+
+/** Ids that follow from what the runs are: who imports a file again, or a longer one, gets no run a second time. */
+function idsOf(runs: readonly ForeignRun[]): readonly string[] {
+  const used = new Set<string>();
+  return runs.map(({ results, ...head }) => {
+    for (let number = 0; ; number++) {
+      const hash = createHash('sha256').update(JSON.stringify([head, number]));
+      for (const result of results) hash.update(JSON.stringify(result));
+      const id = hash.digest('hex').slice(0, 12);
+      if (used.has(id)) continue;
+      used.add(id);
+      return id;
+    }
+  });
 }
 
 /** Counts of results, as the message of an import says them. */

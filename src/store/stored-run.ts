@@ -304,7 +304,7 @@ export class StoredRun {
     if (this.#gradings?.lines !== places.length) {
       this.#gradings = { lines: places.length, byCode: this.#readGradings(places) };
     }
-    // What cannot be told apart may be the judge.
+    // The hash of a row also says which params it ran with.
     return this.#gradings.byCode.get(code)?.get(evaluation) ?? code;
   }
 
@@ -317,9 +317,11 @@ export class StoredRun {
       const { pieces, lists, files } = record;
       for (const { code, evaluations } of files) {
         const known = byCode.get(code) ?? new Map<string, string>();
-        for (const [id, { grading }] of Object.entries(evaluations)) {
+        for (const [id, { grading, target }] of Object.entries(evaluations)) {
           // What the target reaches, too, may be the judge: making one is a call, which runs when the file is imported.
-          const own = new Set(grading.flatMap((list) => lists[list] ?? []));
+          // What cannot be told apart may be the judge, too.
+          const reached = grading.length > 0 ? grading : target;
+          const own = new Set(reached.flatMap((list) => lists[list] ?? []));
           const texts = [...own].map((at) => pieces[at]?.join('\0') ?? '').sort();
           if (own.size > 0) known.set(id, hash('sha256', JSON.stringify(texts)).slice(0, 12));
         }

@@ -265,6 +265,26 @@ const imports: readonly EvalRow[] = [
     beside: { 'beside.ts': 'import { a } from "./gone.js";\na();' },
     says: "Cannot find module './gone.js', imported by <folder>/beside.ts",
   },
+  ...['tla.js', 'tla.ts'].map((module) => ({
+    what: `a module with top-level await (${module}) in a package without "type": "module"`,
+    text: `import { evaluation } from 'assay';\nimport { a } from './tla.js';\na();`,
+    beside: { 'package.json': '{}', [module]: 'export const a = await 1;' },
+    says: new RegExp(
+      `^evals/\\d+/${module} awaits at its top level, so only ES modules can import it: set "type": "module" in package\\.json, or write: await import\\('\\./tla\\.js'\\)$`,
+    ),
+    line: 2,
+  })),
+  {
+    what: 'a module with top-level await that another file imports',
+    text: `import './beside.js';`,
+    beside: {
+      'package.json': '{}',
+      'beside.ts': "import { a } from './tla.js';\na();",
+      'tla.ts':
+        "import { readFile } from 'node:fs/promises';\nexport const a = await readFile('x');",
+    },
+    says: /awaits at its top level, .*\nin evals\/\d+\/beside\.ts:1$/,
+  },
   {
     what: 'an export that is missing',
     text: `import { nope } from "./beside.js";\nnope();`,

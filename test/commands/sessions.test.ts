@@ -365,4 +365,31 @@ describe('assay sessions import', () => {
     expect(await readAll(store, copy.run_id)).to.deep.equal(before);
     expect(kept?.stdout).to.equal(`brisk-otter (4 results) saved as ${id} in session default\n`);
   });
+
+  it('saves no run of another tool a second time, and what a killed import has left out', async () => {
+    const cwd = temporaryFolder();
+    const store = await storeOf(cwd);
+    const file = new URL('../fixtures/imports/promptfoo.json', import.meta.url).pathname;
+    const [first, again] = await runCommands(cwd, [
+      ['sessions', 'import', file, '--json'],
+      ['sessions', 'import', file, '--session', 'other'],
+    ]);
+    const ids: string[] = JSON.parse(first?.stdout ?? '').runs.map(
+      ({ run_id }: { run_id: string }) => run_id,
+    );
+    expect(again?.stdout).to.match(/^nothing new in 16 results of promptfoo/);
+    expect(again?.stdout).to.match(
+      /gpt-4\.1 \(8 results\) is there already: [0-9a-f]{12} in session default\n/,
+    );
+    await store.deleteRun(ids[1] ?? '');
+    const [rest] = await runCommands(cwd, [['sessions', 'import', file, '--json']]);
+    const runs = JSON.parse(rest?.stdout ?? '').runs;
+    expect(
+      runs.map(({ run_id, was_saved }: Record<string, unknown>) => [run_id, was_saved]),
+    ).to.deep.equal([
+      [ids[0], true],
+      [ids[1], undefined],
+    ]);
+    expect((await store.listRuns()).map(({ run_id }) => run_id)).to.have.members(ids);
+  });
 });

@@ -5,7 +5,9 @@ import { type FakeProvider, startFakeProvider } from '../helpers/fake-provider.j
 import { Project } from '../helpers/project.js';
 import { linkPackages } from '../helpers/project-folder.js';
 
-const page = readFileSync(new URL('../../docs/tutorial.md', import.meta.url), 'utf8');
+const whole = readFileSync(new URL('../../docs/tutorial.md', import.meta.url), 'utf8');
+// What installs the package is above the first step.
+const page = whole.slice(whole.indexOf('\n## 1.'));
 const blocks = [...page.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(
   ([, language = '', text = '']) => ({
     language,

@@ -192,6 +192,22 @@ describe('assay sessions compare: a judge that changed', () => {
     const { judge_drift } = JSON.parse(stdout).comparisons[0].scores[0];
     expect(judge_drift).to.include({ status: 'may_have_changed', grading: true });
   });
+
+  it('is the same one for variants of the same code, also where it cannot be told apart', async () => {
+    const named = "Object.defineProperty(() => true, 'name', { value: 'named' })";
+    const variants = judged
+      .replace('[tone]', `[tone, ${named}]`)
+      .replace('cases:', "params: { model: 'a' }, cases:");
+    const project = new Project({ 'a.eval.ts': variants });
+    for (const model of ['a', 'b']) {
+      await project.assay(['run', '--param', `model=${model}`, '--run-name', model]);
+    }
+    const { stdout } = await project.assay(['compare', 'a', 'b', '--json']);
+    const score = JSON.parse(stdout).comparisons[0].scores.find(
+      ({ key }: { key: string }) => key === 'tone',
+    );
+    expect(score).to.include.keys('key').and.not.include.keys('judge_drift');
+  });
 });
 
 describe('assay run: reporters', () => {

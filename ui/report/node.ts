@@ -52,8 +52,16 @@ export function read(
   done(null, readOpen(fd, bytes, start, length, position));
 }
 
-/** A turn of the event loop. */
-export const setImmediate = () => new Promise<void>((resolve) => globalThis.setTimeout(resolve));
+const turns: (() => void)[] = [];
+const { port1, port2 } = new MessageChannel();
+port1.onmessage = () => turns.shift()?.();
+
+/** A turn of the event loop. A timer that timers start would wait for 4 ms each time. */
+export const setImmediate = () =>
+  new Promise<void>((resolve) => {
+    turns.push(resolve);
+    port2.postMessage(undefined);
+  });
 export const setTimeout = (milliseconds: number) =>
   new Promise<void>((resolve) => globalThis.setTimeout(resolve, milliseconds));
 

@@ -248,6 +248,7 @@ jobs:
       - uses: actions/setup-node@v4
         with: { node-version: 22 }
       - run: ${install}
+      # Errors alone fail this job. For wrong answers to fail it, too, add a gate: --fail-under 0.9
       - run: ${start} assay run --fail-on errors --reporter github
 ${key === undefined ? '' : `        env:\n          ${key}: \${{ secrets.${key} }}\n`}`;
 }

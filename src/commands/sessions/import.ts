@@ -18,7 +18,7 @@ export default class SessionsImport extends StoreCommand {
   static override description = [
     'An exported run keeps its id unless a saved run has it, and its session unless another one is named.',
     '',
-    'Also reads results of promptfoo (eval -o out.json), Inspect (.eval and .json logs), EZVals (run JSON) and Braintrust (events of an experiment). The content of the file decides, not its name.',
+    'Also reads results of promptfoo (eval -o out.json), Inspect (.eval and .json logs), evalite (its SQLite database), EZVals (run JSON) and Braintrust (events of an experiment). The content of the file decides, not its name.',
   ].join('\n');
   static override examples = [
     '<%= config.bin %> sessions import colleague.json',
@@ -41,16 +41,22 @@ export default class SessionsImport extends StoreCommand {
     const options = flags.session === undefined ? {} : { session: flags.session };
     const { runs, of } = await importFile(store, args.file, options);
     if (of !== undefined) {
+      const isNew = runs.some(({ was_saved }) => !was_saved);
       const [tool, name] = [of.tool, of.name].map(escapeTerminal);
       const { total, passed, failed, errors } = of.counts;
       const counts = [`${renderCount(passed)} passed`, `${renderCount(failed)} failed`];
       if (errors > 0) counts.push(countOf(errors, 'error'));
-      this.log(`imported ${countOf(total, 'result')} of ${tool} (${name}): ${counts.join(', ')}`);
+      const others = total - passed - failed - errors;
+      if (others > 0) counts.push(`${renderCount(others)} no verdict`);
+      this.log(
+        `${isNew ? 'imported' : 'nothing new in'} ${countOf(total, 'result')} of ${tool} (${name}): ${counts.join(', ')}`,
+      );
     }
-    for (const { run_id, run_name, session_name, total_evaluations } of runs) {
+    for (const { run_id, run_name, session_name, total_evaluations, was_saved } of runs) {
       const [name, session] = [run_name, session_name].map(escapeTerminal);
       const results = countOf(total_evaluations, 'result');
-      this.log(`${name} (${results}) saved as ${run_id} in session ${session}`);
+      const saved = was_saved ? 'is there already:' : 'saved as';
+      this.log(`${name} (${results}) ${saved} ${run_id} in session ${session}`);
     }
     const [first] = runs;
     if (first === undefined) throw new Error('An import saves a run, or throws.');

@@ -138,14 +138,24 @@ function toPlan(entry: ExportedResult, index: number): PlannedRow {
 
 /**
  * The evaluation a result belongs to. An export does not say it, so here, and only here, it is taken from the id: all
- * that comes before the case, which begins at the `[` of the function.
+ * that comes before the case.
  */
 function toEvaluation(result: ExportedResult): string {
   const id = caseIdOf(result);
   const name = result.function;
-  const bracket = name.indexOf('[');
+  const bracket = caseStart(name);
   if (bracket <= 0 || !id.endsWith(name)) return id;
   return id.slice(0, id.length - name.length + bracket);
+}
+
+/** The `[` of the case at the end of a function: the one that its `]` closes, else the first. The name may have brackets, too. */
+function caseStart(name: string): number {
+  let depth = 0;
+  for (let at = name.length - 1; at >= 0; at--) {
+    if (name[at] === ']') depth++;
+    else if (name[at] === '[' && --depth === 0) return at;
+  }
+  return name.indexOf('[');
 }
 
 /** The attempt that counts comes before one that repeats it. */

@@ -81,6 +81,7 @@ describe('what a project lacks', () => {
       ['pnpm', { 'pnpm-lock.yaml': '' }, 'pnpm exec assay run'],
       ['npm', { 'package-lock.json': '' }, 'run: npm ci\n'],
       ['npm without a lock', {}, 'run: npm install\n'],
+      ['what its gate does not judge', {}, '# Errors alone fail this job.'],
       [
         'the key of the client',
         { 'package.json': '{"dependencies":{"openai":"6"}}' },
