@@ -14,6 +14,7 @@ const of = (n) => evaluation({
   cases: ['free', 'pro'].map((tier) => ({ id: tier, input: 'Trip ' + n, metadata: { tier, language: 'en' } })),
   target: () => 'A seat is held.',
 }, (ctx) => {
+  if (n === 4) ctx.score({ key: 'names_the_passport_of_every_traveller', passed: true, notes: 'It names the number of the passport.' });
   for (const key of scores) ctx.score({ key, passed: key !== 'score_0', notes: key === 'score_0' && n === 3 ? 'It never says that the Visa is missing.' : undefined });
 });
 ${Array.from({ length: 14 }, (_, n) => `export const trip${n} = of(${n});`).join('\n')}
@@ -51,6 +52,12 @@ describe('searching and filtering the results', function () {
     expect(await cell.innerText()).to.equal('note of score_0 … that the Visa is missing.');
     expect(await cell.locator('mark').innerText()).to.equal('Visa');
     await page.getByText('in 2 notes of scores').waitFor();
+    await type('passport');
+    const long = rowOf(page, 'trip4[free]').locator('[data-cell=output]');
+    await long.getByTitle('note of names_the_passport_of_every_traveller').waitFor();
+    const [shown, hit] = [await long.boundingBox(), await long.locator('mark').boundingBox()];
+    const right = (box: typeof shown) => (box?.x ?? 0) + (box?.width ?? 0);
+    expect(right(hit)).to.be.at.most(right(shown));
   });
 
   it('takes a condition out of the line of search as a filter, and names the field that was meant', async () => {
