@@ -91,14 +91,18 @@ export function ScoreBars() {
       >
         <div className={classNames(styles.row, styles.head)} role="row">
           <span role="columnheader">score</span>
-          <div role="columnheader" aria-label="0 to 100">
-            <PercentRuler className={styles.ruler} />
-          </div>
+          {summary.counts_only ? (
+            <span role="columnheader" />
+          ) : (
+            <div role="columnheader" aria-label="0 to 100">
+              <PercentRuler className={styles.ruler} />
+            </div>
+          )}
           <span className="right" role="columnheader">
-            value
+            {summary.counts_only ? 'passed' : 'value'}
           </span>
           <span className="right" role="columnheader">
-            passed
+            {!summary.counts_only && 'passed'}
           </span>
           {!isFirst && (
             <>
