@@ -129,13 +129,16 @@ function ColumnHead({
         </SortButton>
       )}
       {hasRate && (
-        <SortButton sort="status" {...moves}>
-          Passed %
-        </SortButton>
-      )}
-      {hasRate && (
-        <span className={styles.besides}>
-          {run.state === 'running' || !summary.previous ? '95 %' : 'vs last'}
+        <span className={styles.rates}>
+          <SortButton sort="status" {...moves}>
+            Passed %
+          </SortButton>
+          <span className={styles.besides}>
+            {run.state === 'running' || !summary.previous ? '95 %' : 'vs last'}
+          </span>
+          <button type="button" className={classNames(styles.button, styles.also)} {...moves}>
+            {name.toLowerCase()}
+          </button>
         </span>
       )}
       {id === 'scores' && scores.length > 0 && (
@@ -143,13 +146,9 @@ function ColumnHead({
           {name}
         </SortMenu>
       )}
-      {!isNumber && (id !== 'scores' || scores.length === 0) && (
-        <button
-          type="button"
-          className={classNames(styles.button, hasRate && styles.also)}
-          {...moves}
-        >
-          {hasRate ? name.toLowerCase() : name}
+      {!isNumber && !hasRate && (id !== 'scores' || scores.length === 0) && (
+        <button type="button" className={styles.button} {...moves}>
+          {name}
         </button>
       )}
       {next && <HeadEdge left={id} right={next} />}
