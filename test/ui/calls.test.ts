@@ -7,7 +7,7 @@ import { ServedProject } from '../helpers/served-project.js';
 import { at, serveCalls } from './calls-project.js';
 import { looksWell } from './looks.js';
 import { open, part } from './result-project.js';
-import { eventually, goWithin } from './screen.js';
+import { cutBy, eventually, goWithin } from './screen.js';
 
 describe('the calls of a result', function () {
   this.timeout(120_000);
@@ -78,6 +78,9 @@ describe('the calls of a result', function () {
     expect(used).to.contain(
       '1 call is not priced: tiny-judge, 1 call reported no tokens: gpt-5-mini-fake-cut; give the price of the model under prices in assay.yaml. These figures are lower bounds.',
     );
+    const outcome = rows().getByTitle('→ weather', { exact: true });
+    const cut = await outcome.evaluate(cutBy);
+    expect(cut, 'a cut name of a tool').to.equal(0);
     await looksWell(page, 'the timeline');
   });
 
