@@ -119,7 +119,7 @@ function HitCell({ hit: { in: place, of, before, match, after } }: { hit: Search
       <span className={styles.place} title={source}>
         {source}
       </span>{' '}
-      {before}
+      <span className={styles.before}>{before}</span>
       <mark className={styles.match}>{match}</mark>
       {after}
     </Cell>
