@@ -231,6 +231,7 @@ describe('the calls of a result', function () {
     await page.waitForURL(/cost=unknown/);
     await results.filter({ hasText: 'many' }).waitFor({ state: 'detached' });
     expect(await results.count()).to.equal(3);
+    await looksWell(page, 'counts of scores above what calls cost');
   });
 
   it('have bars of the tools that ran between them, which open to what they did', async () => {

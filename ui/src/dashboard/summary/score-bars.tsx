@@ -92,7 +92,7 @@ export function ScoreBars() {
         <div className={classNames(styles.row, styles.head)} role="row">
           <span role="columnheader">score</span>
           {summary.counts_only ? (
-            <span role="columnheader" />
+            <span role="cell" />
           ) : (
             <div role="columnheader" aria-label="0 to 100">
               <PercentRuler className={styles.ruler} />
@@ -101,9 +101,13 @@ export function ScoreBars() {
           <span className="right" role="columnheader">
             {summary.counts_only ? 'passed' : 'value'}
           </span>
-          <span className="right" role="columnheader">
-            {!summary.counts_only && 'passed'}
-          </span>
+          {summary.counts_only ? (
+            <span role="cell" />
+          ) : (
+            <span className="right" role="columnheader">
+              passed
+            </span>
+          )}
           {!isFirst && (
             <>
               <span className={styles.trendCell} role="columnheader">
