@@ -81,6 +81,9 @@ describe('the calls of a result', function () {
     const outcome = rows().getByTitle('→ weather', { exact: true });
     const cut = await outcome.evaluate(cutBy);
     expect(cut, 'a cut name of a tool').to.equal(0);
+    await page.setViewportSize({ width: 360, height: 900 });
+    const title = page.getByRole('heading', { level: 2, name: 'Calls' }).getByRole('button');
+    expect(await title.evaluate(cutBy), 'a cut title').to.equal(0);
     await looksWell(page, 'the timeline');
   });
 
