@@ -2,6 +2,7 @@ import { type ReactNode, useMemo } from 'react';
 import { passedShare } from '../../../../../src/model/scores/score.js';
 import { percentText } from '../../../../../src/text/share-text.js';
 import type { RowSummary } from '../../../api/schema.js';
+import { isReport } from '../../../app/report-mode.js';
 import { classNames } from '../../../components/class-names.js';
 import { Menu, MenuItem } from '../../../components/controls/menu.js';
 import {
@@ -50,7 +51,8 @@ export function TableHead({
         columns.some((id) => scoreOf(id) !== undefined) && styles.high,
       )}
     >
-      <span role="columnheader">
+      {/* A report has none. */}
+      <span role={isReport ? 'gridcell' : 'columnheader'}>
         <CheckBox
           checked={checked}
           label={checked === 'on' ? 'Select none' : 'Select all that match'}
