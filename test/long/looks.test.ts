@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { builtUi } from '../helpers/browser.js';
 import { times } from '../helpers/rounds.js';
@@ -143,6 +144,15 @@ describe('each state of a page fits and is for everybody', function () {
       await click(new RegExp(`^${name}`));
       await lookAtOpen(name, dialog);
     }
+    await show(`/compare?${query}&search=cancel_order`, '[role=rowgroup] > [role=row]');
+    await page.setViewportSize({ width: 1240, height: 800 });
+    await page.getByText('correctness 2/5').first().waitFor();
+    // Half a name says too little: chips without room take a line of their own.
+    const cut =
+      await page.evaluate<number>(`[...document.querySelectorAll('[role=gridcell] [data-cut] [data-text]')]
+      .filter((part) => part.scrollWidth > part.clientWidth).length`);
+    expect(cut, 'cut names of scores').to.equal(0);
+    await show(`/compare?${query}&search=invoice_billing`, '[role=rowgroup] > [role=row]');
     await page.setViewportSize({ width: 768, height: 800 });
     await click(/^Scores, changes, latency/);
     await look('figures', { at: [641, 400, 1024], widths: [768] });

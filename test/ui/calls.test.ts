@@ -7,7 +7,7 @@ import { ServedProject } from '../helpers/served-project.js';
 import { at, serveCalls } from './calls-project.js';
 import { looksWell } from './looks.js';
 import { open, part } from './result-project.js';
-import { eventually, goWithin } from './screen.js';
+import { cutBy, eventually, goWithin } from './screen.js';
 
 describe('the calls of a result', function () {
   this.timeout(120_000);
@@ -78,6 +78,12 @@ describe('the calls of a result', function () {
     expect(used).to.contain(
       '1 call is not priced: tiny-judge, 1 call reported no tokens: gpt-5-mini-fake-cut; give the price of the model under prices in assay.yaml. These figures are lower bounds.',
     );
+    const outcome = rows().getByTitle('→ weather', { exact: true });
+    const cut = await outcome.evaluate(cutBy);
+    expect(cut, 'a cut name of a tool').to.equal(0);
+    await page.setViewportSize({ width: 360, height: 900 });
+    const title = page.getByRole('heading', { level: 2, name: 'Calls' }).getByRole('button');
+    expect(await title.evaluate(cutBy), 'a cut title').to.equal(0);
     await looksWell(page, 'the timeline');
   });
 
@@ -228,6 +234,7 @@ describe('the calls of a result', function () {
     await page.waitForURL(/cost=unknown/);
     await results.filter({ hasText: 'many' }).waitFor({ state: 'detached' });
     expect(await results.count()).to.equal(3);
+    await looksWell(page, 'counts of scores above what calls cost');
   });
 
   it('have bars of the tools that ran between them, which open to what they did', async () => {

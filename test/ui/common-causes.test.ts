@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { builtUi } from '../helpers/browser.js';
 import { ServedProject } from '../helpers/served-project.js';
 import { serveKept } from './kept-page.js';
+import { looksWell } from './looks.js';
 
 const evals = `
 import { evaluation } from 'assay';
@@ -36,6 +37,7 @@ describe('what results have in common', function () {
     await first.waitFor();
     expect(await first.innerText()).to.match(/^7\s/);
     expect(await first.innerText()).to.include('expected n days, got n');
+    await looksWell(page, 'reasons', { inEach: true });
     await first.focus();
     await page.keyboard.press('j');
     await page.keyboard.press('k');

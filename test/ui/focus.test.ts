@@ -244,6 +244,28 @@ describe('keys and the focus', function () {
       await press('Escape');
     });
 
+    it('asks the server once typing pauses, not for each letter', async () => {
+      await open();
+      const asked: (string | null)[] = [];
+      page.on('request', (request) => {
+        const { pathname, searchParams } = new URL(request.url());
+        if (pathname.endsWith('/rows')) asked.push(searchParams.get('search'));
+      });
+      const searched = (text: string) =>
+        page.waitForResponse((response) => response.url().includes(`search=${text}&`));
+      await openPalette();
+      await Promise.all([searched('c'), page.keyboard.type('c')]);
+      await Promise.all([
+        searched('case_7'),
+        page.evaluate(`for (const text of ['ca', 'cas', 'case', 'case_7']) {
+          document.execCommand('selectAll');
+          document.execCommand('insertText', false, text);
+        }`),
+      ]);
+      expect(asked.filter((text) => text !== null)).to.deep.equal(['c', 'case_7']);
+      await press('Escape');
+    });
+
     it('has the values of results as filters', async () => {
       await open();
       await openPalette();

@@ -4,6 +4,7 @@ import { closePages, type OpenedPage, openPage } from '../helpers/browser.js';
 import { startFakeProvider } from '../helpers/fake-provider.js';
 import { Project } from '../helpers/project.js';
 import { times } from '../helpers/rounds.js';
+import { findings } from './findings.js';
 import { hostileStrings } from './hostile-strings.js';
 
 const evals = `
@@ -56,6 +57,7 @@ describe('report', function () {
     await page.getByText(/^Saved copy of swift, .* UTC\. Read only\.$/).waitFor();
     await page.getByRole('button', { name: new RegExp(`^${20 - wrong}\\s*passed`) }).waitFor();
     await page.getByRole('row', { name: /all\[c0\]/ }).waitFor();
+    expect(await findings(page)).to.deep.equal([]);
     for (const name of [/^Rerun/, /^Regrade/, 'Settings', 'Rename run', /^Annotate/]) {
       expect(await page.getByRole('button', { name }).count()).to.equal(0);
     }

@@ -172,6 +172,16 @@ describe('the page of a result', () => {
       await page.waitForURL(`${served.url}/runs/${run}/results/1`);
     });
 
+    it('is printed without what can only be pressed', async () => {
+      const page = await show(`/runs/${run}/results/0`);
+      await page.emulateMedia({ media: 'print' });
+      const annotation = part(page, 'Annotation');
+      await annotation.getByText('None yet.').waitFor();
+      expect(await annotation.innerText()).not.to.contain('writes one');
+      expect(await page.getByRole('button', { name: /^Copy/ }).count()).to.equal(0);
+      await page.emulateMedia({ media: null });
+    });
+
     it('shows an error in the place of the output, with its stack, and earlier attempts', async () => {
       await served.post('/api/runs/rerun?wait=true', { run_id: run, indices: [2] });
       const page = await show(`/runs/${run}/results/2`);

@@ -73,6 +73,11 @@ describe('the calls of a run', function () {
     await page.keyboard.press('j');
     await page.keyboard.press('Space');
     await page.getByText('Ask 39').first().waitFor();
+    const value = page.getByRole('link', { name: 'authored', exact: true });
+    await value.waitFor();
+    expect(await value.getAttribute('href')).to.equal(
+      `/?run=${runs[1]}&where=metadata.kind%3Dauthored`,
+    );
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'refund[39]' }).waitFor();
     await page.locator('[role=row][aria-expanded=true]').waitFor();
@@ -98,6 +103,15 @@ describe('the calls of a run', function () {
     const page = await kept.open(`/compare/prompts?run=${runs[0]}&run=${runs[1]}`);
     await page.getByRole('grid').getByText('Now 0').waitFor();
     await page.getByText('4 of 39 part').waitFor();
+    await page.setViewportSize({ width: 1440, height: 250 });
+    const outline = page.getByRole('navigation', { name: 'Sections' });
+    await outline.getByRole('button', { name: 'Traces 4' }).waitFor();
+    expect(await outline.getByRole('button').allInnerTexts()).to.have.length(4);
+    await outline.getByRole('button', { name: 'Traces 4' }).click();
+    await outline
+      .getByRole('button', { name: 'Traces 4' })
+      .and(page.locator('[aria-current]'))
+      .waitFor();
     await looksWell(page, 'the prompts of two runs');
   });
 });

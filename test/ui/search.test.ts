@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { builtUi } from '../helpers/browser.js';
 import { ServedProject } from '../helpers/served-project.js';
 import { keepPage } from './kept-page.js';
-import { rowOf } from './screen.js';
+import { eventually, rowOf } from './screen.js';
 
 /** 14 datasets of two results each, with 13 scores, of which the first says in its notes what it misses. */
 const project = `
@@ -14,10 +14,23 @@ const of = (n) => evaluation({
   cases: ['free', 'pro'].map((tier) => ({ id: tier, input: 'Trip ' + n, metadata: { tier, language: 'en' } })),
   target: () => 'A seat is held.',
 }, (ctx) => {
+  if (n === 4) ctx.score({ key: 'names_the_passport_of_every_traveller', passed: true, notes: 'It names the number of the passport.' });
   for (const key of scores) ctx.score({ key, passed: key !== 'score_0', notes: key === 'score_0' && n === 3 ? 'It never says that the Visa is missing.' : undefined });
 });
 ${Array.from({ length: 14 }, (_, n) => `export const trip${n} = of(${n});`).join('\n')}
 `;
+
+/** What an element of the page answers; the types of tests know no page. */
+interface InCell {
+  getBoundingClientRect(): { readonly right: number };
+  closest(selector: string): InCell | null;
+}
+
+/** Pixels by which an element goes beyond its cell. */
+function beyondCell(element: InCell): number {
+  const cell = element.closest('[data-cell]') ?? element;
+  return element.getBoundingClientRect().right - cell.getBoundingClientRect().right;
+}
 
 describe('searching and filtering the results', function () {
   this.timeout(120_000);
@@ -48,9 +61,23 @@ describe('searching and filtering the results', function () {
     await type('the visa');
     await shows('2 of 28');
     const cell = rowOf(page, 'trip3[free]').locator('[data-cell=output]');
-    expect(await cell.innerText()).to.equal('note of score_0 … that the Visa is missing.');
+    // Until then it is of a part of the words.
+    const said = 'note of score_0 … that the Visa is missing.';
+    await eventually(
+      () => cell.innerText(),
+      (now) => now === said,
+      said,
+    );
     expect(await cell.locator('mark').innerText()).to.equal('Visa');
     await page.getByText('in 2 notes of scores').waitFor();
+    await type('passport');
+    const long = rowOf(page, 'trip4[free]').locator('[data-cell=output]');
+    await long.getByTitle('note of names_the_passport_of_every_traveller').waitFor();
+    for (const width of [1440, 768, 400]) {
+      await page.setViewportSize({ width, height: 900 });
+      const beyond = await long.locator('mark').evaluate(beyondCell);
+      expect(beyond, `${width} pixels`).to.be.at.most(0);
+    }
   });
 
   it('takes a condition out of the line of search as a filter, and names the field that was meant', async () => {

@@ -350,6 +350,16 @@ describe('the table of the dashboard', function () {
       expect(page.url()).to.contain('sort=status&order=desc');
     });
 
+    it('say what they are of in a narrow window, too', async () => {
+      await open('/?by=dataset&status=failed&dataset=orders&dataset=refunds');
+      await page.setViewportSize({ width: 641, height: 800 });
+      await group('orders').waitFor();
+      const picker = await page.getByRole('button', { name: 'group dataset' }).boundingBox();
+      const found = await filters().getByRole('status').boundingBox();
+      expect((picker?.x ?? 0) + (picker?.width ?? 0)).to.be.below(found?.x ?? 0);
+      await page.setViewportSize({ width: 1440, height: 900 });
+    });
+
     it('show the difference from the previous run, or why there is none', async () => {
       await served.post('/api/runs/new?wait=true', { run_name: 'second' });
       await open(`/?run=${await served.activeId()}&by=dataset`);

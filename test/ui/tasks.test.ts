@@ -103,6 +103,8 @@ interface Task {
   readonly at: string;
   readonly mouse: (hand: Hand) => Promise<unknown>;
   readonly keys: (hand: Hand) => Promise<unknown>;
+  /** Waits until the page is there. Default: until it has rows. */
+  readonly there?: (page: Page) => Promise<unknown>;
   /** Waits for what was wanted. Default: the acts do that. */
   readonly done?: (page: Page) => Promise<unknown>;
 }
@@ -124,6 +126,7 @@ describe('a task of a working day', function () {
     const yesterday = await run('yesterday');
     served.project.write('prompt.txt', 'Be exact.');
     runs = [yesterday, await run('today')];
+    await served.post(`/api/runs/${runs[1]}/review/sample`, { size: 24, seed: 1 });
   });
 
   /** An act that asks the server to do something. */
@@ -154,6 +157,24 @@ describe('a task of a working day', function () {
   const callRow = (page: Page) =>
     page.getByRole('treegrid').locator('[role=row][aria-expanded]').first();
   const check = (page: Page, name: string) => rowOf(page, name).getByRole('checkbox');
+  const verdict = (page: Page) => page.getByRole('group', { name: 'Verdict of exact' });
+  /** Asks once for the name of who labels. */
+  const asReviewer = async (page: Page) => {
+    const name = page.getByRole('textbox', { name: 'Your name' });
+    await name.or(verdict(page)).first().waitFor();
+    if (await name.isVisible()) await name.fill('Ada').then(() => name.press('Enter'));
+    await verdict(page).waitFor();
+  };
+  /** Labels ten results, and waits for the next one after each. */
+  const labelTen = async (page: Page, label: () => Promise<void>) => {
+    const title = page.getByRole('heading', { level: 1 });
+    for (let n = 0; n < 10; n += 1) {
+      const before = await title.innerText();
+      await label();
+      await title.filter({ hasNotText: before }).waitFor();
+      await verdict(page).waitFor();
+    }
+  };
 
   const tasks: Readonly<Record<string, Task>> = {
     'Find the failing cases of one dataset': {
@@ -398,22 +419,37 @@ describe('a task of a working day', function () {
         ),
       keys: (hand) => asking(hand.page, /results$/, hand.press('2')),
     },
+    'Label ten results in a review': {
+      at: '/runs/TODAY/review',
+      there: asReviewer,
+      mouse: (hand) =>
+        labelTen(hand.page, () =>
+          hand.click(verdict(hand.page).getByRole('button', { name: /^Pass/ })),
+        ),
+      keys: (hand) => labelTen(hand.page, () => hand.press('1')),
+      done: (page) =>
+        page
+          .getByRole('banner')
+          .getByText(/^[12]0 of 24/)
+          .waitFor(),
+    },
   };
 
-  it('is in the document, with six clicks or keys at most', () => {
+  it('is in the document, with six clicks or keys at most, or one for each of ten results', () => {
     expect([...documented.keys()]).to.deep.equal(Object.keys(tasks));
     for (const [task, { mouse, keys }] of documented) {
-      expect(Math.max(mouse, keys), task).to.be.at.most(6);
+      expect(Math.max(mouse, keys), task).to.be.at.most(task.includes(' ten ') ? 10 : 6);
     }
   });
 
-  for (const [task, { at, done, ...ways }] of Object.entries(tasks)) {
+  const hasRows = (page: Page) => page.locator('[role=row] [role=rowheader]').first().waitFor();
+  for (const [task, { at, there = hasRows, done, ...ways }] of Object.entries(tasks)) {
     for (const way of ['keys', 'mouse'] as const) {
       it(`takes no more than the document says: ${task}, ${way}`, async () => {
         await served.until(({ state }) => state === 'finished');
         const [yesterday, today] = runs;
         const page = await kept.open(at.replace('YESTERDAY', yesterday).replace('TODAY', today));
-        await page.locator('[role=row] [role=rowheader]').first().waitFor();
+        await there(page);
         await page.evaluate("navigator.clipboard.writeText('')");
         const hand = new Hand(page);
         await ways[way](hand);

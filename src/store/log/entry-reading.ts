@@ -75,7 +75,7 @@ export function readAttempts(file: LogFile, { index, row }: IndexedRow): Earlier
 export function readCalls(file: LogFile, { row }: IndexedRow): StoredCalls {
   return joinCalls(
     file.events.callsOf(row.events).map(({ offset, length }) => {
-      const record = parseRecord(file.bytesAt(offset, length).toString('utf8'));
+      const record = parseRecord(file.passingBytesAt(offset, length).toString('utf8'));
       if (record?.type === 'calls' || record?.type === 'late_calls') return record;
       // They are too long to be parsed when the log is opened.
       file.unreadable.add(offset);
@@ -88,7 +88,7 @@ export function readCalls(file: LogFile, { row }: IndexedRow): StoredCalls {
 export function readCallFacts(file: LogFile, { row }: IndexedRow): LightCalls {
   return joinLightCalls(
     file.events.callsOf(row.events).map(({ offset, length }) => {
-      const line = file.bytesAt(offset, length);
+      const line = file.passingBytesAt(offset, length);
       const light = readLightCalls(line);
       if (light !== undefined) return light;
       const record = parseRecord(line.toString('utf8'));
@@ -216,7 +216,7 @@ export async function* rowsWithPieces(
       const calls = file.events.callsOf(row.events);
       return mayHave([
         ...places.filter(hasLine).map((place) => caseless(lineIn(parts, place))),
-        ...calls.map(({ offset, length }) => caseless(file.bytesAt(offset, length))),
+        ...calls.map(({ offset, length }) => caseless(file.passingBytesAt(offset, length))),
       ]);
     });
     yield found.map(({ index }) => index);

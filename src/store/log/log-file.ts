@@ -5,6 +5,9 @@ import { openRegular, readFully } from '../../files/regular-file.js';
 import { RowEventIndex } from './row-event-index.js';
 
 const copySlice = 1024 * 1024;
+/** Bytes of the longest lines that are read into memory that all of them share. */
+const longestShared = 1024 * 1024;
+let shared = Buffer.alloc(0);
 
 /** The open log of a run, and where the events of each row are in it. It stays open until all readers are done. */
 export class LogFile {
@@ -51,6 +54,14 @@ export class LogFile {
   /** The bytes of one line. */
   bytesAt(offset: number, length: number): Buffer {
     const bytes = Buffer.allocUnsafe(length);
+    return bytes.subarray(0, readFully(this.fd, bytes, offset));
+  }
+
+  /** Like `bytesAt`, several times as fast for many lines: in memory that the next call overwrites. */
+  passingBytesAt(offset: number, length: number): Buffer {
+    if (length > longestShared) return this.bytesAt(offset, length);
+    if (shared.length < length) shared = Buffer.allocUnsafeSlow(2 * length);
+    const bytes = shared.subarray(0, length);
     return bytes.subarray(0, readFully(this.fd, bytes, offset));
   }
 

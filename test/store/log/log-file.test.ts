@@ -20,6 +20,7 @@ describe('LogFile', () => {
       const uses = [
         () => log.append(Buffer.from('more\n')),
         () => log.bytesAt(0, 4),
+        () => log.passingBytesAt(0, 4),
         () => log.readAt(0, 4),
         () => log.look(),
         () => log.fd,
@@ -29,5 +30,20 @@ describe('LogFile', () => {
     } finally {
       closeSync(reused);
     }
+  });
+
+  it('reads lines of any length one after the other into memory that they share', () => {
+    const path = join(temporaryFolder(), 'results.jsonl');
+    const lines = [10, 3, 200_000, 1, 3_000_000].map((length, n) => String(n).repeat(length));
+    writeFileSync(path, lines.join(''));
+    const log = LogFile.open(path);
+    let offset = 0;
+    for (const line of lines) {
+      expect(log?.passingBytesAt(offset, line.length).toString()).to.equal(line);
+      offset += line.length;
+    }
+    // Of what is beyond the end there is nothing, not what was read before.
+    expect(log?.passingBytesAt(offset - 2, 10).toString()).to.equal('44');
+    log?.release();
   });
 });

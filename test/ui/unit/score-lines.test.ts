@@ -35,6 +35,18 @@ describe('lines of scores', () => {
     expect(lines[2]).to.include({ value: '0.8', of: 'mean of 40', bounds: '0.7–0.9' });
   });
 
+  it('have the counts where the value is if they say no share', () => {
+    const [verdicts, values] = scoreLines(
+      [
+        { key: 'exact', type: 'ratio', passed: 4, total: 113, interval },
+        { key: 'tone', type: 'avg', avg: 0.8, count: 40, interval },
+      ],
+      true,
+    );
+    expect(verdicts).to.include({ isCount: true, value: '4 / 113', of: '', bounds: '' });
+    expect(values).to.include({ value: '40 valued', of: '' });
+  });
+
   it('place a mean and its interval on a declared scale', () => {
     const [judge, cosine] = scoreLines([
       {

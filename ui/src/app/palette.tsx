@@ -6,7 +6,7 @@ import { getRowPage } from '../api/client.js';
 import { keys } from '../api/keys.js';
 import { useHasWorkers, useOfferedRuns, useRun } from '../api/queries.js';
 import { facetsOptions, rowValuesOptions, useRowFields } from '../api/row-queries.js';
-import { useDelayed } from '../browser/use-delayed.js';
+import { useResting } from '../browser/use-resting.js';
 import { Kbd } from '../components/controls/kbd.js';
 import { count, counted } from '../components/figures/figures.js';
 import { Icon } from '../components/icons/icon.js';
@@ -213,13 +213,17 @@ function Hits({ text, wanted }: { text: string; wanted: string }) {
   );
 }
 
+/** Milliseconds that a text stays the same before it is looked for. */
+const rest = 120;
+
 /** What there is to choose: without a text what the page can do, with one also results, filters, runs and sessions that have it. */
 function useParts(text: string, row: HTMLElement | undefined): readonly Part[] {
   const run = useShownRun();
   const pages = usePages(run);
-  const results = useResults(run, text);
+  const isResting = useResting(text, rest) === text;
+  const results = useResults(run, text, isResting);
   const places = usePlaces(text);
-  const filters = useFilters(run, text);
+  const filters = useFilters(run, text, isResting);
   const [commands] = useState(() => commandsOf(row));
   const has = ({ text: words, note = '' }: Entry) =>
     text
@@ -331,15 +335,12 @@ function usePages(run: string): readonly Entry[] {
 
 /** Results that are shown. */
 const mostResults = 3;
-/** Milliseconds after which a text is looked for. */
-const rest = 120;
 
 /** The first results whose name has a text, and the way to all that match it. */
-function useResults(run: string, text: string): readonly Part[] {
+function useResults(run: string, text: string, isResting: boolean): readonly Part[] {
   const [path] = useLocation();
   // In a review nothing may hint at a verdict.
   const isWanted = text !== '' && !path.endsWith('/review');
-  const isResting = useDelayed(isWanted, rest);
   const query = new URLSearchParams({ search: text, limit: '50' });
   const { data } = useQuery({
     queryKey: keys.rowPage(run, `palette ${query}`, 0),
@@ -375,11 +376,10 @@ const filterFields = ['tool', 'model'];
 const mostMetadata = 8;
 
 /** Values of the results that have a text, as filters of the table: beside those of the dashboard that it shows. */
-function useFilters(run: string, text: string): readonly Part[] {
+function useFilters(run: string, text: string, isResting: boolean): readonly Part[] {
   const [path] = useLocation();
   const search = useSearch();
   const isWanted = text !== '' && !path.endsWith('/review');
-  const isResting = useDelayed(isWanted, rest);
   const { data: known = [] } = useRowFields(run);
   const metadata = known.map(({ field }) => field).filter((field) => field.startsWith('metadata.'));
   const fields = [...filterFields, ...metadata.slice(0, mostMetadata)];

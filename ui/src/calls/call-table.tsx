@@ -2,7 +2,7 @@ import { type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { messageOf } from '../api/problem.js';
-import { useCalls } from '../api/queries.js';
+import { useCalls, useResult } from '../api/queries.js';
 import type { CallsPage, ListedCall } from '../api/schema.js';
 import { useShortcut } from '../app/shortcuts.js';
 import { useNarrow } from '../browser/use-media.js';
@@ -13,11 +13,13 @@ import { count, duration, seconds } from '../components/figures/figures.js';
 import { StatusIcon } from '../components/icons/status-icon.js';
 import { nameParts } from '../components/names/evaluation-name.js';
 import { MiddleCut } from '../components/names/middle-cut.js';
+import { FilteredRun, FilterLink } from '../dashboard/filters/filter-link.js';
 import { gridCommand } from '../lists/grid-keys.js';
 import { useFirstLine, useKeptScroll } from '../lists/list-scroll.js';
 import { useRowFocus, withActiveLine } from '../lists/row-focus.js';
 import { ViewMemory } from '../lists/view-memory.js';
 import { CallDetails } from '../result/calls/call-details.js';
+import { rawText } from '../result/values/value-kind.js';
 import { visibleText } from '../result/values/visible-text.js';
 import { caseName, useCallLink } from './call-link.js';
 import styles from './call-table.module.css';
@@ -425,7 +427,38 @@ function OpenedCall({ run, call }: { run: string; call: ListedCall }) {
       <h2 className="sr">
         Call {call.number} of {caseName(call)}
       </h2>
-      <CallDetails stored={data} call={found} />
+      <FilteredRun value={run}>
+        <CaseValues of={call} run={run} />
+        <CallDetails stored={data} call={found} />
+      </FilteredRun>
     </>
+  );
+}
+
+/** Values that are no part of a line. */
+const isLong = (value: unknown) => rawText(value).length > 80;
+
+/** The dataset and the metadata of the case of a call; a click shows the results that have the same. */
+function CaseValues({ run, of: { index, dataset } }: { run: string; of: ListedCall }) {
+  const { data } = useResult(run, index);
+  const metadata = data?.index === index ? data.result.result.metadata : {};
+  const values = Object.entries(metadata ?? {}).filter(([, value]) => !isLong(value));
+  return (
+    <p className={styles.values}>
+      <span>
+        dataset{' '}
+        <FilterLink by="dataset" value={dataset}>
+          {visibleText(dataset)}
+        </FilterLink>
+      </span>
+      {values.map(([key, value]) => (
+        <span key={key}>
+          {visibleText(key)}{' '}
+          <FilterLink by={{ metadata: key }} value={value}>
+            {visibleText(rawText(value))}
+          </FilterLink>
+        </span>
+      ))}
+    </p>
   );
 }

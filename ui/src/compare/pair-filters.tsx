@@ -2,6 +2,7 @@ import type { Change } from '../../../src/compare/cases/change.js';
 import { scoreName } from '../../../src/text/score-name.js';
 import { amountNames } from '../../../src/text/usage-text.js';
 import type { RunComparison } from '../api/schema.js';
+import { classNames } from '../components/class-names.js';
 import { Button } from '../components/controls/button.js';
 import { FilterPill } from '../components/controls/filter-pill.js';
 import { Menu, MenuItem, MenuLine } from '../components/controls/menu.js';
@@ -83,7 +84,7 @@ export function PairFilters({
   const { filtered, total: pairs } = figures;
   return (
     <nav className={lineStyles.line} aria-label="Filters" id={filterLineId}>
-      <span className={lineStyles.group}>change</span>
+      <span className={classNames(lineStyles.group, styles.yields)}>change</span>
       {changeGroups.map(({ id, changes, text }, n) => {
         const standing = changeStanding(view.changes, changes);
         // Until it is known, there are probably none that are not paired.
@@ -126,7 +127,8 @@ export function PairFilters({
       </Switch>
       <span className={lineStyles.end}>
         <span className="quiet" role="status">
-          <b>{count(filtered)}</b> of {count(pairs)} {pairs === 1 ? 'pair' : 'pairs'}
+          <b>{count(filtered)}</b> of {count(pairs)}
+          <span className={styles.yields}> {pairs === 1 ? 'pair' : 'pairs'}</span>
         </span>
       </span>
     </nav>

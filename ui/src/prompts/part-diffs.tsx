@@ -201,11 +201,17 @@ function Table({
   rowsOf: (a: unknown, b: unknown) => Rows;
 }) {
   const id = title.toLowerCase();
+  const differing = parts.reduce((sum, { a, b }) => sum + rowsOf(a, b).differing.length, 0);
   const shown = parts
     .map((part) => ({ part, rows: rowsOf(part.a, part.b) }))
     .filter(({ rows }) => rows.differing.length + rows.same.length > 0);
   return (
-    <section className={styles.section} id={id} aria-labelledby={`${id}-title`}>
+    <section
+      className={styles.section}
+      id={id}
+      aria-labelledby={`${id}-title`}
+      data-outline={differing > 0 ? count(differing) : ''}
+    >
       <header>
         <h2 id={`${id}-title`}>{title}</h2>
       </header>

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { PromptDiff, TracesPage } from '../api/schema.js';
 import { useShortcut } from '../app/shortcuts.js';
@@ -19,6 +19,7 @@ import { Empty, Unreadable } from '../components/messages/empty.js';
 import lineStyles from '../dashboard/filters/filter-line.module.css';
 import { Loading } from '../dashboard/messages/loading.js';
 import { cycle, isChosen, noChoice, standing } from '../dashboard/view-state.js';
+import { OutlinePart } from '../result/outline/outline.js';
 import { visibleText } from '../result/values/visible-text.js';
 import { PartDiffs } from './part-diffs.js';
 import { partingNames } from './prompt-words.js';
@@ -104,30 +105,41 @@ function Shown({
   query: string;
 }) {
   const [{ runs }] = usePromptsView();
+  const values = useRef<HTMLDivElement>(null);
   return (
     <>
       <Summary diff={diff} />
       <Filters diff={diff} traces={traces} pairs={pairs} />
-      <div className={styles.body}>
-        <PartDiffs diff={diff} />
+      <div ref={values}>
+        <div className={styles.body}>
+          <OutlinePart values={values} />
+          <div>
+            <PartDiffs diff={diff} />
+          </div>
+        </div>
+        <section aria-labelledby="traces-title" data-outline={count(traces?.filtered ?? 0)}>
+          <h2 id="traces-title" className="sr">
+            Traces
+          </h2>
+          {traces === undefined ? null : traces.filtered === 0 ? (
+            <Empty title={traces.total === 0 ? 'No traces to compare' : 'No trace parts here'}>
+              <p>
+                {traces.total === 0
+                  ? 'No case has calls with messages in both runs.'
+                  : `${counted(traces.total, 'case')} with other filters.`}
+              </p>
+            </Empty>
+          ) : (
+            <Traces
+              key={query}
+              runs={runs}
+              names={diff.runs.map(({ run_name }) => run_name)}
+              query={query}
+              count={traces.filtered}
+            />
+          )}
+        </section>
       </div>
-      {traces === undefined ? null : traces.filtered === 0 ? (
-        <Empty title={traces.total === 0 ? 'No traces to compare' : 'No trace parts here'}>
-          <p>
-            {traces.total === 0
-              ? 'No case has calls with messages in both runs.'
-              : `${counted(traces.total, 'case')} with other filters.`}
-          </p>
-        </Empty>
-      ) : (
-        <Traces
-          key={query}
-          runs={runs}
-          names={diff.runs.map(({ run_name }) => run_name)}
-          query={query}
-          count={traces.filtered}
-        />
-      )}
     </>
   );
 }

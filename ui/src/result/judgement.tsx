@@ -173,7 +173,12 @@ function Annotation({
       )}
       {!isEdited && annotation === '' && (
         <p className={styles.none}>
-          None yet. <Kbd>a</Kbd> writes one.
+          None yet.{' '}
+          {!isReport && (
+            <span className={styles.hint}>
+              <Kbd>a</Kbd> writes one.
+            </span>
+          )}
         </p>
       )}
       {!isEdited && annotation !== '' && (

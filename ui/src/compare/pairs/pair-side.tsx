@@ -143,8 +143,8 @@ function Output({ run, side, difference, base, look: { hasDiff } }: ShownSide) {
   );
 }
 
-/** Below this width, in pixels, chips have a line of their own. */
-const narrowSide = 240;
+/** Below this width, in pixels, chips have a line of their own: of a result, and of trials, whose number takes room. */
+const narrowSide = { result: 240, trials: 320 };
 
 /** The status, scores and latency of a side on one line. The icon links to the result. */
 function SideHead({
@@ -164,7 +164,7 @@ function SideHead({
 }) {
   const standing = sideStanding(row);
   const { fold } = row;
-  const isNarrow = width < narrowSide;
+  const isNarrow = width < narrowSide[fold ? 'trials' : 'result'];
   const room = isNarrow ? width : width - (fold ? 190 : 130);
   return (
     <div className={classNames(styles.head, isNarrow && styles.narrow)}>

@@ -59,12 +59,20 @@ export function FilterLine({
   // The menu says which are chosen.
   const groups = all.filter(([kind]) => kind !== 'dataset' || !hasDatasetMenu);
   const ends = pillEnds(groups.flatMap(([, values]) => values));
+  // The lines of groups have values alone, so what they are grouped by comes before what may scroll out of sight.
+  const isTight = width < 0 && summary.groups !== undefined;
+  const picker = (
+    <span className={styles.end}>
+      <GroupPicker />
+    </span>
+  );
   return (
     <nav aria-label="Filters" ref={line} className={styles.line}>
       <span className={styles.end}>
         {tabs}
         {!isReport && <ViewPicker />}
       </span>
+      {isTight && picker}
       {hasDatasetMenu && (
         <span className={styles.end}>
           <DatasetMenu />
@@ -82,9 +90,7 @@ export function FilterLine({
         <FilterButton />
       </span>
       <span className={styles.space} />
-      <span className={styles.end}>
-        <GroupPicker />
-      </span>
+      {!isTight && picker}
       <span className={styles.end}>
         <span className="quiet" role="status">
           {takesLong
@@ -92,7 +98,12 @@ export function FilterLine({
             : found || (
                 <>
                   <b>{count(filtered)}</b> of {count(total)}
-                  {summary.groups && ` in ${counted(summary.groups.length, 'group')}`}
+                  {summary.groups && (
+                    <span className={styles.groups}>
+                      {' '}
+                      in {counted(summary.groups.length, 'group')}
+                    </span>
+                  )}
                 </>
               )}
         </span>

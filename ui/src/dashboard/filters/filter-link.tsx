@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, useContext } from 'react';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { resultFieldText } from '../../../../src/model/result-field.js';
 import { useView } from '../use-view.js';
-import { renderView, type View, withChoice, withCondition } from '../view-state.js';
+import { defaultView, renderView, type View, withChoice, withCondition } from '../view-state.js';
 import styles from './filter-link.module.css';
 
 /** A field of results; `tool` and `model`: what their calls have used. */
@@ -22,10 +22,13 @@ export function FilterLink({
   children: ReactNode;
 }) {
   const [view] = useView();
+  const [path] = useLocation();
   const run = useContext(FilteredRun);
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (run === undefined) return children;
-  const next = filteredBy({ ...view, run }, by, text);
+  // Other pages have queries of their own.
+  const hasView = path === '/' || path.includes('/results/');
+  const next = filteredBy({ ...(hasView ? view : defaultView), run }, by, text);
   if (next === undefined) return children;
   return (
     <Link href={`/${renderView(next)}`} className={styles.link} title="Filter by it">

@@ -147,7 +147,7 @@ function Lines({ lines, once, isOnceOpen, setOnceOpen, hasBefore }: LinesProps) 
   return (
     <div role="treegrid" aria-label="Reasons" className={styles.grid}>
       <div role="row" className={classNames(styles.line, styles.head)}>
-        <span role="columnheader" />
+        <span role="columnheader" aria-hidden="true" />
         <span role="columnheader" aria-label="Results" className={styles.count}>
           n
         </span>
@@ -155,9 +155,11 @@ function Lines({ lines, once, isOnceOpen, setOnceOpen, hasBefore }: LinesProps) 
         <span role="columnheader">Score or error</span>
         <span role="columnheader">Reason</span>
         <span role="columnheader">Two of them</span>
-        <span role="columnheader" className={styles.before}>
-          {hasBefore && 'Before'}
-        </span>
+        {hasBefore && (
+          <span role="columnheader" className={styles.before}>
+            Before
+          </span>
+        )}
       </div>
       <div role="rowgroup" ref={body} onKeyDown={onKeyDown} {...listeners}>
         {lines.map((line, n) => {

@@ -91,15 +91,23 @@ export function ScoreBars() {
       >
         <div className={classNames(styles.row, styles.head)} role="row">
           <span role="columnheader">score</span>
-          <div role="columnheader" aria-label="0 to 100">
-            <PercentRuler className={styles.ruler} />
-          </div>
+          {summary.counts_only ? (
+            <span role="cell" />
+          ) : (
+            <div role="columnheader" aria-label="0 to 100">
+              <PercentRuler className={styles.ruler} />
+            </div>
+          )}
           <span className="right" role="columnheader">
-            value
+            {summary.counts_only ? 'passed' : 'value'}
           </span>
-          <span className="right" role="columnheader">
-            passed
-          </span>
+          {summary.counts_only ? (
+            <span role="cell" />
+          ) : (
+            <span className="right" role="columnheader">
+              passed
+            </span>
+          )}
           {!isFirst && (
             <>
               <span className={styles.trendCell} role="columnheader">

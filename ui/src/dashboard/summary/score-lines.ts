@@ -39,7 +39,7 @@ export interface ScoreLine {
   readonly interval: Bounds;
   /** The interval as text, or the reason if there is none. */
   readonly bounds: string;
-  /** The share, mean or p50 as text: `88.9 %`, `.86`. */
+  /** The share, mean or p50 as text: `88.9 %`, `.86`; without one, the count: `56 / 63`. */
   readonly value: string;
   /** The basis of the value: `56 / 63`, `mean of 67`, `p50 of 67, p95 1,820`. */
   readonly of: string;
@@ -55,7 +55,7 @@ export function scoreLines(chips: readonly IntervalChip[], countsOnly = false): 
 
 function toCount(line: ScoreLine): ScoreLine {
   const of = line.of.replace(/^(?:mean|p50) of ([\d,]+).*/s, '$1 valued');
-  return { ...line, isCount: true, bounds: '', value: '', of };
+  return { ...line, isCount: true, bounds: '', value: of, of: '' };
 }
 
 function linesOf(chips: readonly IntervalChip[]): ScoreLine[] {

@@ -95,6 +95,27 @@ function ReadCalls({
     const at = (looks as readonly Look[]).indexOf(look);
     choose(looks[(at + 1) % looks.length] ?? 'timeline');
   });
+  const sorter = look === 'timeline' && (
+    <Menu
+      label="Calls by"
+      align="end"
+      button={{
+        className: styles.order,
+        children: (
+          <>
+            {!isNarrow && 'by '}
+            <strong>{order}</strong> <Icon name="down" small />
+          </>
+        ),
+      }}
+    >
+      {orders.map((one) => (
+        <MenuItem key={one} current={one === order} onClick={() => setOrder(one)}>
+          {orderNames[one]}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
   return (
     <FoldedSection
       title="Calls"
@@ -102,27 +123,7 @@ function ReadCalls({
       note={!isNarrow && note}
       tools={
         <>
-          {look === 'timeline' && (
-            <Menu
-              label="Calls by"
-              align="end"
-              button={{
-                className: styles.order,
-                children: (
-                  <>
-                    {!isNarrow && 'by '}
-                    <strong>{order}</strong> <Icon name="down" small />
-                  </>
-                ),
-              }}
-            >
-              {orders.map((one) => (
-                <MenuItem key={one} current={one === order} onClick={() => setOrder(one)}>
-                  {orderNames[one]}
-                </MenuItem>
-              ))}
-            </Menu>
-          )}
+          {!isNarrow && sorter}
           {!isNarrow && <PromptsBefore run={run} session={session} />}
           <Segments
             label="Calls as"
@@ -139,7 +140,7 @@ function ReadCalls({
     >
       {isNarrow && (
         <p className={styles.note}>
-          {note} <PromptsBefore run={run} session={session} />
+          {note} {sorter} <PromptsBefore run={run} session={session} />
         </p>
       )}
       {calls.cut && (

@@ -28,6 +28,8 @@ export function UsageSection({
   const cost =
     spent && resultBesideTaken(spent, (of) => (of.cost === null ? unknown : renderCost(of)));
   const { replayed = 0, replayed_cost = 0 } = usage;
+  // Most models tell nothing of it, and the column takes the room of two.
+  const hasReasoning = groups.some(({ totals }) => totals.reasoning !== undefined);
   const missing = unknownCostText(usage);
   return (
     <FoldedSection
@@ -47,11 +49,13 @@ export function UsageSection({
             <th scope="col">
               <span className="sr">Who</span>
             </th>
-            {['calls', 'in', 'cached', 'out', 'reasoning', '$'].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
+            {['calls', 'in', 'cached', 'out', hasReasoning && 'reasoning', '$']
+              .filter((name) => name !== false)
+              .map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
           </tr>
         </thead>
         <tbody>
@@ -65,7 +69,7 @@ export function UsageSection({
               <td>{figure(totals.input)}</td>
               <td>{figure(totals.cache_read)}</td>
               <td>{figure(totals.output)}</td>
-              <td>{figure(totals.reasoning)}</td>
+              {hasReasoning && <td>{figure(totals.reasoning)}</td>}
               <td>{bracketed(costFigure(totals), !isSpent(role, origin))}</td>
             </tr>
           ))}
@@ -73,7 +77,7 @@ export function UsageSection({
             <tr>
               <th scope="row">replayed</th>
               <td>{count(replayed)}</td>
-              <td colSpan={4} />
+              <td colSpan={hasReasoning ? 4 : 3} />
               <td>{replayed_cost > 0 && `(${costFigure({ cost: replayed_cost })})`}</td>
             </tr>
           )}

@@ -113,9 +113,13 @@ const waiting: readonly CaseStanding[] = ['running', 'pending', 'cancelled', 'no
 /** Where the result says what is searched for. */
 function HitCell({ hit: { in: place, of, before, match, after } }: { hit: SearchHit }) {
   const name = hitPlaces[place];
+  const source = of === undefined ? name : `${name} of ${of}`;
   return (
     <Cell id="output" className={styles.data}>
-      <span className={styles.place}>{of === undefined ? name : `${name} of ${of}`}</span> {before}
+      <span className={styles.place} title={source}>
+        {source}
+      </span>{' '}
+      <span className={styles.before}>{before}</span>
       <mark className={styles.match}>{match}</mark>
       {after}
     </Cell>

@@ -2,6 +2,7 @@ import { type ReactNode, useMemo } from 'react';
 import { passedShare } from '../../../../../src/model/scores/score.js';
 import { percentText } from '../../../../../src/text/share-text.js';
 import type { RowSummary } from '../../../api/schema.js';
+import { isReport } from '../../../app/report-mode.js';
 import { classNames } from '../../../components/class-names.js';
 import { Menu, MenuItem } from '../../../components/controls/menu.js';
 import {
@@ -50,7 +51,8 @@ export function TableHead({
         columns.some((id) => scoreOf(id) !== undefined) && styles.high,
       )}
     >
-      <span role="columnheader">
+      {/* A report has none. */}
+      <span role={isReport ? 'gridcell' : 'columnheader'}>
         <CheckBox
           checked={checked}
           label={checked === 'on' ? 'Select none' : 'Select all that match'}
@@ -129,13 +131,16 @@ function ColumnHead({
         </SortButton>
       )}
       {hasRate && (
-        <SortButton sort="status" {...moves}>
-          Passed %
-        </SortButton>
-      )}
-      {hasRate && (
-        <span className={styles.besides}>
-          {run.state === 'running' || !summary.previous ? '95 %' : 'vs last'}
+        <span className={styles.rates}>
+          <SortButton sort="status" {...moves}>
+            Passed %
+          </SortButton>
+          <span className={styles.besides}>
+            {run.state === 'running' || !summary.previous ? '95 %' : 'vs last'}
+          </span>
+          <button type="button" className={classNames(styles.button, styles.also)} {...moves}>
+            {name.toLowerCase()}
+          </button>
         </span>
       )}
       {id === 'scores' && scores.length > 0 && (
@@ -143,13 +148,9 @@ function ColumnHead({
           {name}
         </SortMenu>
       )}
-      {!isNumber && (id !== 'scores' || scores.length === 0) && (
-        <button
-          type="button"
-          className={classNames(styles.button, hasRate && styles.also)}
-          {...moves}
-        >
-          {hasRate ? name.toLowerCase() : name}
+      {!isNumber && !hasRate && (id !== 'scores' || scores.length === 0) && (
+        <button type="button" className={styles.button} {...moves}>
+          {name}
         </button>
       )}
       {next && <HeadEdge left={id} right={next} />}
