@@ -1,3 +1,4 @@
+import { compareGroup } from '../../compare/variants/compare-variants.js';
 import { AssayError } from '../../errors.js';
 import { jsonExporter } from '../../exporters/json.js';
 import { exitCode } from '../../model/exit-code.js';
@@ -12,8 +13,10 @@ import type { StoredRun } from '../../store/stored-run.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import { nameText } from '../../text/name-text.js';
 import { shellWord } from '../../text/shell-word.js';
+import { renderVariantsMarkdown } from '../compare/variants-table.js';
 import { refuseOutcome } from '../outcome-conditions.js';
 import { passNotes } from '../report/report-summary.js';
+import type { ReportedOutcome } from '../reporters/reporter.js';
 import { type GateFlags, parseGates } from '../run/gate-flags.js';
 import {
   judgeRun,
@@ -58,11 +61,15 @@ export interface GatedRunJson {
  * matches the filters, those of opening the run and of the gates.
  */
 export async function gateRun(options: GateRunOptions): Promise<GatedRunJson> {
-  return judgeSavedRun(options, async ({ run, all, verdicts, comparison }, follow) => {
-    process.stderr.write(`${headOf(run, all)}\n`);
-    printVerdicts(verdicts, comparison);
-    await follow.report({ run, verdicts, comparison }, 'finished');
+  return judgeSavedRun(options, async (judged, follow) => {
+    printJudged(judged);
+    await follow.report(judged, 'finished');
   });
+}
+
+function printJudged({ run, all, verdicts, comparison }: SavedJudgement): void {
+  process.stderr.write(`${headOf(run, all)}\n`);
+  printVerdicts(verdicts, comparison);
 }
 
 interface SavedJudgement {
@@ -78,47 +85,61 @@ export async function judgeSavedRun(
   options: GateRunOptions,
   onJudged?: (judged: SavedJudgement, follow: FollowUp) => Promise<void>,
 ): Promise<GatedRunJson> {
-  const { flags } = options;
-  const gates = parseGates(flags);
-  refuseNothing(flags);
+  return withFollowUp(options, (follow) => judgeWith(follow, options, onJudged));
+}
+
+async function withFollowUp<T>(
+  options: Omit<GateRunOptions, 'reference'>,
+  act: (follow: FollowUp) => Promise<T>,
+): Promise<T> {
+  refuseNothing(options.flags);
   const follow = await openFollowUp(options);
   try {
     for (const problem of follow.problems) options.note(problem);
-    const whole = await openSavedRun(options);
-    for (const problem of whole.run.problems) options.note(problem);
-    const { shard, group, run_name: name } = whole.run.header;
-    if (group !== undefined && countsGroupsOnce(options.reference)) {
-      const all = `assay sessions gate ${shellWord(group)}`;
-      options.note(
-        `Only ${nameText(name)} of the group ${nameText(group)} is judged. All of it: ${all} …`,
-      );
-    }
-    const { total_evaluations: all } = whole.run.summary().totals;
-    // A part of the results has none.
-    const rubricOf = rubricsNow(whole.run, options.settings);
-    const { run, close } = await openPart(whole, options);
-    try {
-      const comparison = shard === undefined ? await follow.compare(run) : undefined;
-      const judged: GateVerdict[] =
-        shard === undefined
-          ? judgeRun(gates, run, comparison, rubricOf)
-          : [{ verdict: 'cannot-tell', text: mergeFirst(shard) }];
-      const verdicts = [
-        ...(judged.length > 0 ? judged : unfinishedVerdict(run)),
-        ...savedBudgetVerdict(run),
-      ];
-      await onJudged?.({ run, all, verdicts, comparison }, follow);
-      const { run_id, run_name } = run.header;
-      const { stale } = comparison ?? {};
-      return {
-        ...{ run_id, run_name, verdicts, exit_code: exitCode({ gates: verdicts }) },
-        ...(stale !== undefined && { baseline_stale: stale }),
-      };
-    } finally {
-      await close();
-    }
+    return await act(follow);
   } finally {
     await follow.close();
+  }
+}
+
+async function judgeWith(
+  follow: FollowUp,
+  options: GateRunOptions,
+  onJudged?: (judged: SavedJudgement, follow: FollowUp) => Promise<void>,
+): Promise<GatedRunJson> {
+  const gates = parseGates(options.flags);
+  const whole = await openSavedRun(options);
+  for (const problem of whole.run.problems) options.note(problem);
+  const { shard, group, run_name: name } = whole.run.header;
+  if (group !== undefined && countsGroupsOnce(options.reference)) {
+    const all = `assay sessions gate ${shellWord(group)}`;
+    options.note(
+      `Only ${nameText(name)} of the group ${nameText(group)} is judged. All of it: ${all} …`,
+    );
+  }
+  const { total_evaluations: all } = whole.run.summary().totals;
+  // A part of the results has none.
+  const rubricOf = rubricsNow(whole.run, options.settings);
+  const { run, close } = await openPart(whole, options);
+  try {
+    const comparison = shard === undefined ? await follow.compare(run) : undefined;
+    const judged: GateVerdict[] =
+      shard === undefined
+        ? judgeRun(gates, run, comparison, rubricOf)
+        : [{ verdict: 'cannot-tell', text: mergeFirst(shard) }];
+    const verdicts = [
+      ...(judged.length > 0 ? judged : unfinishedVerdict(run)),
+      ...savedBudgetVerdict(run),
+    ];
+    await onJudged?.({ run, all, verdicts, comparison }, follow);
+    const { run_id, run_name } = run.header;
+    const { stale } = comparison ?? {};
+    return {
+      ...{ run_id, run_name, verdicts, exit_code: exitCode({ gates: verdicts }) },
+      ...(stale !== undefined && { baseline_stale: stale }),
+    };
+  } finally {
+    await close();
   }
 }
 
@@ -129,24 +150,38 @@ export interface GatedGroupJson {
   readonly exit_code: number;
 }
 
-/** Judges each run of a group. Errors: those of {@link gateRun}, `usage` for what is made of one run. */
+/** Judges each run of a group, and reports all of them together. Errors: those of {@link gateRun}, `usage` for `bless`. */
 export async function gateGroup(
   ids: readonly string[],
   group: string,
   options: Omit<GateRunOptions, 'reference'>,
 ): Promise<GatedGroupJson> {
-  const { reporter = [] } = options.flags;
-  const flag =
-    reporter.length > 0
-      ? 'reporter'
-      : (['bless', 'comment'] as const).find((one) => options.flags[one] !== undefined);
-  if (flag !== undefined) {
-    throw new AssayError('usage', `--${flag} is for one run, and ${group} is a group of runs.`);
+  if (options.flags.bless !== undefined) {
+    throw new AssayError('usage', `--bless is for one run, and ${group} is a group of runs.`);
   }
-  const runs: GatedRunJson[] = [];
-  for (const reference of ids) runs.push(await gateRun({ ...options, reference }));
+  const outcomes: ReportedOutcome[] = [];
+  const gateFrom = async (at: number, follow: FollowUp): Promise<GatedRunJson[]> => {
+    const reference = ids[at];
+    if (reference === undefined) {
+      await follow.reportGroup({ name: group, outcomes, markdown: variantsOf(outcomes) });
+      return [];
+    }
+    const others: GatedRunJson[] = [];
+    const gated = await judgeWith(follow, { ...options, reference }, async (judged) => {
+      printJudged(judged);
+      outcomes.push(judged);
+      // All are open when they are reported.
+      others.push(...(await gateFrom(at + 1, follow)));
+    });
+    return [gated, ...others];
+  };
+  const runs = await withFollowUp(options, (follow) => gateFrom(0, follow));
   const gates = runs.flatMap(({ verdicts }) => verdicts);
   return { group, runs, exit_code: exitCode({ gates }) };
+}
+
+function variantsOf(outcomes: readonly ReportedOutcome[]): string {
+  return renderVariantsMarkdown(compareGroup(outcomes.map(({ run }) => run)));
 }
 
 function refuseNothing(flags: GateFlags): void {
