@@ -157,6 +157,10 @@ const queries: readonly WireRow[] = [
       [`rows?${'a'.repeat(5000)}=1`, /There is no such parameter\.$/],
       ['rows/indices?lable=smoke', noParameter('lable', 'label')],
       ['rows/indices?limit=1', noParameter('limit')],
+      ['export/csv?where=input%3D99', noParameter('where')],
+      ['export/json?call=true', noParameter('call', 'calls')],
+      ['results/0?where=1', noParameter('where')],
+      ['data?status=failed', noParameter('status')],
     ] as const
   ).map(([query, detail]) => ({ line: `GET /api/runs/{run}/${query}`, status: 400, detail })),
   ...(
@@ -185,6 +189,10 @@ const queries: readonly WireRow[] = [
     status: 400,
     detail: parameter('wait', 'must be given once.'),
   },
+  { line: 'GET /api/sessions/a/runs?limit=1', status: 400, detail: noParameter('limit') },
+  { line: 'POST /api/runs/rerun?wat=true', status: 400, detail: noParameter('wat', 'wait') },
+  { line: 'POST /api/runs/stop?run_id=x', status: 400, detail: noParameter('run_id') },
+  { line: 'GET /results?wait=true', status: 400, detail: noParameter('wait') },
   {
     line: 'GET /api/runs/{run}/rows?%ff=1',
     status: 400,

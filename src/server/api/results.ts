@@ -15,7 +15,7 @@ import { count, flagParameter, ok, resultParams, runParams } from './values.js';
 
 const tag = 'Results';
 
-const resultQuery = z.object({
+const resultQuery = z.strictObject({
   calls: flagParameter(
     '`false`: leave out `calls`, and the conversation that is read from them. Default: true.',
   ),

@@ -213,7 +213,7 @@ function deletionRoutes(workspace: Workspace): Route[] {
 }
 
 /** With `?wait=true`, a listing answers when its runs are compared. */
-const sessionRunsQuery = z.object({
+const sessionRunsQuery = z.strictObject({
   wait: flagParameter(
     'Wait until the newest runs are compared with those before them. Default: false.',
   ),

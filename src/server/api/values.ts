@@ -125,7 +125,7 @@ export function textParameter(description: string) {
 }
 
 /** With `?wait=true`, an operation answers when its work has finished. */
-export const waitQuery = z.object({
+export const waitQuery = z.strictObject({
   wait: flagParameter(
     'Answer when the work has finished, instead of when it is scheduled. Default: false.',
   ),

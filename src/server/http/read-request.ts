@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ZodObject, ZodPipe } from 'zod';
+import { ZodObject, ZodPipe, z } from 'zod';
 import type { Limits } from './limits.js';
 import { ProblemError } from './problem.js';
 import { hasBody, readBody } from './read-body.js';
@@ -46,8 +46,10 @@ export function parseParams({ params }: Route, pattern: RegExp, path: string): u
   );
 }
 
-export function parseQuery({ query }: Route, text: string): unknown {
-  if (query === undefined) return undefined;
+const noParameters = z.strictObject({});
+
+/** Error: 400, also for a parameter that the route does not have: what it asks for would not be done. */
+export function parseQuery({ query = noParameters }: Route, text: string): unknown {
   const values = new URLSearchParams(text);
   const parsed = query.safeParse(
     Object.fromEntries([...values.keys()].map((name) => [name, values.getAll(name)])),
