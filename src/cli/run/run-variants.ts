@@ -91,7 +91,7 @@ async function listVariants(
       ...bases,
       ...(runConfig !== undefined && { config }),
       readParams: (declared) => {
-        named = nameVariants(variants.read(declared));
+        named = nameVariants(variants.read(declared), runner.redact);
         return named[at]?.params ?? {};
       },
     });
