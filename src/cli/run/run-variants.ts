@@ -83,8 +83,13 @@ async function listVariants(
   let named: readonly NamedVariant[] = [];
   const bases = await changedSince(runner, options);
   const lists: VariantList[] = [];
-  for (let at = 0; at === 0 || (bases.changedSince !== undefined && at < named.length); at += 1) {
-    const { runConfig } = named[at] ?? {};
+  // What its params are is known later.
+  const configs = variants
+    .read({ defaults: new Map(), hasOpen: true })
+    .map(({ runConfig }) => runConfig);
+  const sizes = new Map<string | undefined, number>();
+  for (const [at, runConfig] of configs.entries()) {
+    if (bases.changedSince === undefined && sizes.has(runConfig)) continue;
     const { config } = executionSettings(options, resolveRunConfig(options.settings, runConfig));
     const list = await listEvaluations(runner, {
       ...startOptions(options, { latencies: undefined }),
@@ -96,10 +101,11 @@ async function listVariants(
       },
     });
     lists.push({ name: named[at]?.name ?? '', list });
+    sizes.set(runConfig, list.rows.length);
   }
   if (bases.changedSince === undefined) await output.list(lists[0]?.list as EvaluationList);
   else await output.listByVariant(lists);
-  const rows = (lists[0]?.list.rows.length ?? 0) * named.length;
+  const rows = configs.reduce((sum, runConfig) => sum + (sizes.get(runConfig) ?? 0), 0);
   const cost = await costOf(runner.store, rows, flags.session);
   const names = named.map(({ name }) => (/[,"]/.test(name) ? JSON.stringify(name) : name));
   output.note(
