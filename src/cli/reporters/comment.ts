@@ -146,6 +146,6 @@ function fitted(mark: string, title: string, text: string): string {
     if (line === '</details>') isOpen = false;
   }
   const left = lines.length - kept.length;
-  const end = left === 0 ? [] : ['', `… ${countOf(left, 'more line')}: see the job summary`];
+  const end = left === 0 ? [] : ['', `… ${countOf(left, 'more line')} without room here`];
   return [mark, title, '', ...kept, ...(isOpen ? ['', '</details>'] : []), ...end, ''].join('\n');
 }
