@@ -120,17 +120,14 @@ async function judgeWith(
   const { total_evaluations: all } = whole.run.summary().totals;
   // A part of the results has none.
   const rubricOf = rubricsNow(whole.run, options.settings);
-  const { run, close } = await openPart(whole, options);
+  const { run, close, budget } = await openPart(whole, options);
   try {
     const comparison = shard === undefined ? await follow.compare(run) : undefined;
     const judged: GateVerdict[] =
       shard === undefined
         ? judgeRun(gates, run, comparison, rubricOf)
         : [{ verdict: 'cannot-tell', text: mergeFirst(shard) }];
-    const verdicts = [
-      ...(judged.length > 0 ? judged : unfinishedVerdict(run)),
-      ...savedBudgetVerdict(run),
-    ];
+    const verdicts = [...(judged.length > 0 ? judged : unfinishedVerdict(run)), ...budget];
     await onJudged?.({ run, all, verdicts, comparison }, follow);
     const { run_id, run_name } = run.header;
     const { stale } = comparison ?? {};
@@ -222,7 +219,7 @@ export async function openSavedRun({
 async function openPart(
   { run, close }: OpenedRun,
   { paths, flags, cwd }: GateRunOptions,
-): Promise<OpenedRun> {
+): Promise<OpenedRun & { readonly budget: readonly GateVerdict[] }> {
   try {
     const asked = askedOf(flags);
     await refuseOutcome(asked.where, run, 'no gate can judge them');
@@ -230,11 +227,13 @@ async function openPart(
       ...{ runName: run.header.run_name, cwd, only: [], paths },
       ...asked,
     });
-    if (indices === 'all') return { run, close };
+    // Of the whole run: a part has spent no budget.
+    const budget = savedBudgetVerdict(run, indices);
+    if (indices === 'all') return { run, close, budget };
     const pieces = jsonExporter.render(run.snapshot(), { indices, calls: true });
     const part = await openDocument(await parsed(pieces));
     await close();
-    return part;
+    return { ...part, budget };
   } catch (error) {
     await close();
     throw error;
