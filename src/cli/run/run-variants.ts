@@ -14,7 +14,6 @@ import type { StoredRun } from '../../store/stored-run.js';
 import { countOf } from '../../text/count-text.js';
 import { renderDollars } from '../../text/usage-text.js';
 import type { RedisExecutors } from '../../workers/open-redis-executors.js';
-import { renderVariantsMarkdown } from '../compare/variants-table.js';
 import type { ReportedOutcome } from '../reporters/reporter.js';
 import { EarlyInterrupt, type Interrupt } from '../signals.js';
 import { type Begun, beginSavedRun } from './begin-saved-run.js';
@@ -229,11 +228,8 @@ async function runGroup(
     output.end();
     const { resume: resumeFlags } = executionFlags(flags);
     reportGroup(output, group, comparison, { outcomes, limits, resumeFlags }, options);
-    await follow.reportGroup({
-      name: group.name,
-      outcomes: withLimits(outcomes, limits),
-      markdown: renderVariantsMarkdown(comparison),
-    });
+    const reported = { name: group.name, outcomes: withLimits(outcomes, limits) };
+    await follow.reportGroup(reported, comparison);
     await writeGroupData(options, group, comparison);
     const verdicts = [...outcomes.flatMap((one) => one.verdicts), ...limits];
     return exitCode({ ...(signal === undefined ? {} : { signal }), gates: verdicts });

@@ -13,10 +13,8 @@ import type { StoredRun } from '../../store/stored-run.js';
 import { countOf, renderCount } from '../../text/count-text.js';
 import { nameText } from '../../text/name-text.js';
 import { shellWord } from '../../text/shell-word.js';
-import { renderVariantsMarkdown } from '../compare/variants-table.js';
 import { refuseOutcome } from '../outcome-conditions.js';
 import { passNotes } from '../report/report-summary.js';
-import type { ReportedOutcome } from '../reporters/reporter.js';
 import { type GateFlags, parseGates } from '../run/gate-flags.js';
 import {
   judgeRun,
@@ -156,11 +154,12 @@ export async function gateGroup(
   if (options.flags.bless !== undefined) {
     throw new AssayError('usage', `--bless is for one run, and ${group} is a group of runs.`);
   }
-  const outcomes: ReportedOutcome[] = [];
+  const outcomes: SavedJudgement[] = [];
   const gateFrom = async (at: number, follow: FollowUp): Promise<GatedRunJson[]> => {
     const reference = ids[at];
     if (reference === undefined) {
-      await follow.reportGroup({ name: group, outcomes, markdown: variantsOf(outcomes) });
+      const comparison = compareGroup(outcomes.map(({ run }) => run));
+      await follow.reportGroup({ name: group, outcomes }, comparison);
       return [];
     }
     const others: GatedRunJson[] = [];
@@ -175,10 +174,6 @@ export async function gateGroup(
   const runs = await withFollowUp(options, (follow) => gateFrom(0, follow));
   const gates = runs.flatMap(({ verdicts }) => verdicts);
   return { group, runs, exit_code: exitCode({ gates }) };
-}
-
-function variantsOf(outcomes: readonly ReportedOutcome[]): string {
-  return renderVariantsMarkdown(compareGroup(outcomes.map(({ run }) => run)));
 }
 
 function refuseNothing(flags: GateFlags): void {

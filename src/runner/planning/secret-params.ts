@@ -1,7 +1,11 @@
 import { AssayError } from '../../errors.js';
-import type { JsonObject } from '../../model/json.js';
+import type { Json, JsonObject } from '../../model/json.js';
 import type { Redactor } from '../../text/redact.js';
-import { convertObject } from '../../values/convert.js';
+
+interface RedactOptions {
+  readonly redact: (text: string) => string;
+  readonly secrets: Pick<Redactor, 'redactNumber'>;
+}
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -20,7 +24,23 @@ export function keptParams(
   };
   const redactNumber = (value: number) =>
     secrets.redactNumber?.(value) === undefined ? undefined : lost;
-  return convertObject(params, { redact, redactNumber }).value;
+  return redactedParams(params, { redact, secrets: { redactNumber } });
+}
+
+/** Params, down to the names in them, without what is redacted. */
+export function redactedParams(
+  params: JsonObject,
+  { redact, secrets: { redactNumber } }: RedactOptions,
+): JsonObject {
+  const shown = (value: Json): Json => {
+    if (typeof value === 'string') return redact(value);
+    if (typeof value === 'number') return redactNumber?.(value) ?? value;
+    if (typeof value !== 'object' || value === null) return value;
+    return Array.isArray(value) ? value.map(shown) : ofFields(value as JsonObject);
+  };
+  const ofFields = (fields: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(fields).map(([key, one]) => [redact(key), shown(one)]));
+  return ofFields(params);
 }
 
 /** The same params with the secrets that the environment has now. Error: `bad-request` for one that it does not have. */
