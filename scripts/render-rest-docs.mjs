@@ -20,7 +20,7 @@ export RUN_ID=…    # that of a saved run: assay sessions show default
   404 to it. \`GET /api/active-run\` returns the id of the active run.
 - \`{index}\` in a path is the position of a result in its run, from 0.
 - Bodies are JSON with \`Content-Type: application/json\`; an empty body is \`{}\`. Unknown keys are ignored.
-- Unknown query parameters are 400 for the operations on rows and comparisons, and ignored by all others.
+- Unknown query parameters are 400 for the operations on rows, comparisons and exports, and ignored by all others.
 - Operations whose answer has an \`ETag\` accept \`If-None-Match\` and answer 304 if nothing has changed. Answers over 1 KiB are compressed if the
   client accepts it.
 - If the server was started with a token, requests need \`Authorization: Bearer TOKEN\`. See [Security](security.md).

@@ -10,9 +10,9 @@ import {
   translationJson,
   translationLines,
 } from '../cli/init/translation-text.js';
+import { toOutputError } from '../cli/output.js';
 import { writeToFile } from '../cli/output-file.js';
 import { agree } from '../cli/terminal/confirm.js';
-import { toStorageError } from '../store/storage-error.js';
 
 /** Answer of `assay init --json`. */
 export interface InitJson {
@@ -86,7 +86,7 @@ async function writeIn(folder: string, { path, text }: InitFile): Promise<void> 
   try {
     await mkdir(dirname(target), { recursive: true });
   } catch (error) {
-    throw toStorageError(error, dirname(target));
+    throw toOutputError(error, dirname(target));
   }
   await writeToFile(target, once(text));
 }

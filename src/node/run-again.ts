@@ -120,7 +120,8 @@ async function begin(
   options: AgainOptions,
   { kind, cwd, settings, work }: Again,
 ): Promise<Started | undefined> {
-  const chosen = await chooseRows(owner, options, { kind, cwd, settings }).catch(
+  const { env } = runner;
+  const chosen = await chooseRows(owner, options, { kind, cwd, settings, env }).catch(
     async (error: unknown) => {
       await owner.release();
       throw error;
@@ -142,7 +143,7 @@ async function begin(
 async function chooseRows(
   { run }: RunOwner,
   options: AgainOptions,
-  { kind, cwd, settings }: Omit<Again, 'work'>,
+  { kind, cwd, settings, env }: Omit<Again, 'work'> & Pick<RunnerDependencies, 'env'>,
 ) {
   const limit = checkWhole('limit', options.limit);
   // In a run that has not started, no row counts as unfinished, and some may be missing.
@@ -154,6 +155,6 @@ async function chooseRows(
     ...(limit !== undefined && { limit }),
   };
   const indices = await savedRunRows(run.snapshot(), filter);
-  const config = savedRunConfig(run.header, settings);
+  const config = savedRunConfig(run.header, settings, env);
   return { indices, isFreeChoice: isFreeChoice(run.rows, filter), config };
 }

@@ -39,8 +39,8 @@ export async function openRunner(options: OpenRunnerOptions): Promise<RunnerDepe
   const { toleratesImportFailures = false, waitsForRoom = false, watches = false } = options;
   const { makeExecutor = (settings) => new LocalExecutor(settings) } = options;
   const env = { ...options.env, ...addedEnv };
-  const { redact: redactSecrets } = createRedactor(env, existsSync);
-  const redact = (text: string) => redactCredentials(redactSecrets(text));
+  const secrets = createRedactor(env, existsSync);
+  const redact = (text: string) => redactCredentials(secrets.redact(text));
   const store = await openStore(resultsDir);
   return {
     store,
@@ -48,6 +48,7 @@ export async function openRunner(options: OpenRunnerOptions): Promise<RunnerDepe
     env,
     addedEnv,
     redact,
+    secrets,
     imports: {
       roots: [cwd, ...named.map((given) => resolve(cwd, splitPath(given, cwd).path))],
       leftOut: [store.root, recordingsDir],

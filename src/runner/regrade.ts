@@ -67,7 +67,7 @@ export async function regrade(
     const { reasons } = options;
     const config = withParams(options.config, { descriptors, evaluations: descriptors }, undefined);
     owner.noteGone(goneRows(owner, today));
-    const schedule = scheduleOf(config, descriptors, runner.redact);
+    const schedule = scheduleOf(config, descriptors, runner);
     owner.schedule({ kind: 'regrade', rows: indices, newPass, beginsPass, ...schedule });
     if (skippedInexact.length > 0) owner.leave(skippedInexact);
     await owner.save();

@@ -144,7 +144,7 @@ export async function rerun(runner: RunnerDependencies, options: RerunOptions): 
       ? undefined
       : await otherFilesOf(runner, executor, options, indices);
     const schedule = { kind, rows: indices, regraded, newPass, beginsPass: pass.isNew, otherFiles };
-    owner.schedule({ ...schedule, ...scheduleOf(config, descriptors, runner.redact) });
+    owner.schedule({ ...schedule, ...scheduleOf(config, descriptors, runner) });
     if (changed !== undefined) {
       owner.addCode(changed.codes.map((one) => storedCode(one, config)));
     }

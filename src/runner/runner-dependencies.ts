@@ -3,6 +3,7 @@ import type { CallControl, CallLimiterOptions } from '../model-calls/call-limite
 import { tidyRecordings } from '../recordings/stored-recordings.js';
 import type { ResolvedRunConfig } from '../settings/resolve-run-config.js';
 import type { Store } from '../store/store.js';
+import type { Redactor } from '../text/redact.js';
 import type { RunListener } from './events.js';
 import type { Executor, MakeExecutor } from './executor.js';
 
@@ -16,6 +17,8 @@ export interface RunnerDependencies {
   /** The variables that the `.env` file added. */
   readonly addedEnv: { readonly [name: string]: string };
   readonly redact: (text: string) => string;
+  /** Secrets of the environment, without credentials that only look like some. */
+  readonly secrets: Redactor;
   /** What may be imported for a saved run. */
   readonly imports: ImportRules;
   /** Continue with the files that could be imported; `importProblem` names the others. */

@@ -34,7 +34,7 @@ export async function startGroup(
   const runners = new GroupRunner(runner, { ...options, purpose: 'execute' });
   const started: Started[] = [];
   try {
-    const variants = await findVariants(runners, options);
+    const variants = await findVariants(runner, runners, options);
     const group = { name: friendlyName(), runs: variants.map(newRunId) };
     for (const [place, { name, params, runConfig }] of variants.entries()) {
       const one = await startRun(runners.ofRun(place), {
@@ -56,6 +56,7 @@ export async function startGroup(
 
 /** The variants by name, the base first. */
 async function findVariants(
+  { redact }: RunnerDependencies,
   runners: GroupRunner,
   { request, readVariants, base, signal, changedSince }: StartGroupOptions,
 ): Promise<readonly NamedVariant[]> {
@@ -63,7 +64,7 @@ async function findVariants(
   try {
     const looking = discover(runners.ofRun(0), request, executor, changedSince !== undefined);
     const { evaluations } = await unlessAborted(looking, signal);
-    const variants = nameVariants(readVariants(declaredParams(evaluations)));
+    const variants = nameVariants(readVariants(declaredParams(evaluations)), redact);
     const first = base === undefined ? variants[0] : variants.find(({ name }) => name === base);
     if (first === undefined) throw noSuchBase(base ?? '', variants);
     return [first, ...variants.filter((one) => one !== first)];

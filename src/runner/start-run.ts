@@ -85,9 +85,9 @@ async function open(
     wanted === undefined
       ? undefined
       : matchPlannedRows(planRows(descriptors, config.trials), wanted);
-  const owner = await planRun(runner.store, executor, descriptors, options);
+  const owner = await planRun(runner, executor, descriptors, options);
   try {
-    const schedule = scheduleOf(config, descriptors, runner.redact);
+    const schedule = scheduleOf(config, descriptors, runner);
     owner.schedule({ kind: 'run', rows: chosen ?? 'all', ...schedule });
     signal?.throwIfAborted();
   } catch (error) {
@@ -133,13 +133,13 @@ async function openChanged(
   // Meanwhile, the run is planned.
   const finding = executor.fingerprint?.() ?? Promise.resolve([]);
   const rows: PlannedRowToday[] = [];
-  const owner = await planRun(runner.store, executor, descriptors, {
+  const owner = await planRun(runner, executor, descriptors, {
     ...options,
     onPlan: ({ id, evaluation, fingerprint }) => rows.push({ id, evaluation, fingerprint }),
   });
   let changes: Changes | undefined;
   try {
-    const schedule = scheduleOf(config, descriptors, runner.redact);
+    const schedule = scheduleOf(config, descriptors, runner);
     const { params } = schedule;
     const { calls } = config;
     changes = await decideAll(runner, rows, { bases, finding, params, calls });

@@ -157,6 +157,8 @@ const queries: readonly WireRow[] = [
       [`rows?${'a'.repeat(5000)}=1`, /There is no such parameter\.$/],
       ['rows/indices?lable=smoke', noParameter('lable', 'label')],
       ['rows/indices?limit=1', noParameter('limit')],
+      ['export/csv?where=input%3D99', noParameter('where')],
+      ['export/json?call=true', noParameter('call', 'calls')],
     ] as const
   ).map(([query, detail]) => ({ line: `GET /api/runs/{run}/${query}`, status: 400, detail })),
   ...(

@@ -201,10 +201,15 @@ describe('assay sessions show', () => {
       await owner.close('finished');
     }
     await savedRun(store, 'apart', { config_name: 'nano', created_at_ms: start - minute });
-    const [text, json] = await runCommands(cwd, [
+    const [text, json, other] = await runCommands(cwd, [
       ['sessions', 'show', 'default', '--trend'],
       ['sessions', 'show', 'default', '--trend', '--json'],
+      ['sessions', 'show', 'default', '--trend', '--config', 'nan'],
     ]);
+    expect(other?.code).to.equal(2);
+    expect(other?.stderr).to.match(
+      /No run of session default has the config nan[\s\S]*Did you mean nano/,
+    );
     expect(text).to.include({ code: 0, stderr: '' });
     const lines = text?.stdout.split('\n') ?? [];
     expect(lines[0]).to.equal('session default · 8 runs · the line joins 7 of config default');

@@ -108,4 +108,26 @@ export const tone = evaluation({
     await project.assay(['run', '--param', 'limit=4,2', '--comment', 'comment.md']);
     expect(comment()).to.match(/^<!-- .* -->\n### .*: no gate\n\n\|.*variant \| passed/);
   });
+
+  it('of a saved group is that of the run of it, as the job summary and the outputs are', async () => {
+    const files = ['comment.md', 'summary.md', 'outputs.txt'] as const;
+    const written = {
+      GITHUB_STEP_SUMMARY: project.path(files[1]),
+      GITHUB_OUTPUT: project.path(files[2]),
+    };
+    const set = { env: { ...env, ...written } };
+    const reports = ['--comment', 'comment.md', '--reporter', 'github', '--fail-under', '0.9'];
+    const reported = async (...args: string[]) => {
+      for (const file of files) project.write(file, '');
+      const ended = await project.assay([...args, ...reports], set);
+      expect(ended.code, ended.stderr).to.equal(1);
+      return files.map((file) => project.read(file));
+    };
+    const ran = await reported('run', '--param', 'limit=4,2');
+    const name = /^run_id=([a-z]+-[a-z]+)\nverdict=failed\npass_rate=1\n$/.exec(ran[2] ?? '')?.[1];
+    expect(ran[0]).to.include(`### ❌ ${name}: 1 of 2 gates failed`);
+    expect(await reported('sessions', 'gate', name ?? '')).to.deep.equal(ran);
+    const part = await reported('sessions', 'gate', name ?? '', '--where', 'input<4');
+    expect(part[2]).to.equal(ran[2]);
+  });
 });

@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs';
 import { expect } from 'chai';
 import { Project } from '../helpers/project.js';
 
@@ -20,6 +21,16 @@ describe('assay init', () => {
     const again = await project.assay(['init', '--json']);
     expect(JSON.parse(again.stdout)).to.deep.include({ written: [] }).and.to.have.property('left');
     expect(project.read('evals/first.eval.ts')).to.equal('// mine');
+  });
+
+  it('names a folder that is a link to nothing', async () => {
+    const project = new Project({ 'package.json': '{}' });
+    symlinkSync('nowhere/at/all', project.path('evals'));
+    const { code, stderr } = await project.assay(['init', '--yes']);
+    expect(code).to.equal(2);
+    expect(stderr)
+      .to.match(/Cannot write \S*evals/)
+      .and.not.include('results directory');
   });
 
   it('writes nothing where package.json is broken', async () => {

@@ -79,6 +79,8 @@ describe('assay run --shard', () => {
     expect(code, stderr).to.equal(0);
     expect(run).to.deep.include({ results: [], state: 'finished' });
     expect(stderr).to.include('There are only 6 cases, so part 9 of 9 has none.');
+    const one = await project.assay(['run', '--shard', '2/2', '--limit', '1']);
+    expect(one.stderr).to.include('There is only 1 case, so part 2 of 2 has none.');
     const again = await project.assay(['run', '--rerun', run.run_id]);
     expect(again.stderr).to.include('has no cases: there is nothing to run.');
   });

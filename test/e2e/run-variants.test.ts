@@ -18,7 +18,11 @@ export const refunds = evaluation({
 
 const files = {
   'a.eval.ts': evals,
-  'assay.yaml': 'configs:\n  hot: { params: { temperature: 1 } }\n  twice: { trials: 2 }\n',
+  'assay.yaml':
+    'configs:\n  hot: { params: { temperature: 1 } }\n  twice: { trials: 2 }\n  four: { trials: 4 }\n',
+  'trials.yaml': '- { run_config: twice }\n- { run_config: hot }\n',
+  'nan.yaml': '- params: { temperature: +0.5 }\n- params: { temperature: .nan }\n',
+  'long.yaml': '- params: { temperature: 12345678901234567890 }\n- params: {}\n',
   'variants.yaml':
     '- { name: best, params: { model: large, prompt: v15 } }\n- { params: { model: swift }, run_config: hot }\n',
 };
@@ -94,6 +98,16 @@ describe('assay run of several variants', () => {
       'swift',
       'swift v14 0.2',
     ]);
+  });
+
+  it('says how many results variants with other trials have together', async () => {
+    const configs = ['--run-config', 'twice', '--run-config', 'hot', '--run-config', 'four'];
+    const listed = await run(...configs, '--list');
+    expect(listed.stderr).to.include('3 variants, so 42 results');
+    const ended = await run(...configs);
+    expect(ended.stderr).to.include('6 cases × 3 variants, 42 results · session');
+    const fromFile = await run('--variants', 'trials.yaml', '--list');
+    expect(fromFile.stderr).to.include('2 variants, so 18 results');
   });
 
   it('prints a table, the verdicts on each run, and where they are', async () => {
@@ -248,6 +262,9 @@ describe('assay run of several variants', () => {
     [['--run-config', 'hot', '--run-config', 'cold'], /no run config named "cold"/],
     [['--variants', 'none.yaml'], /none\.yaml cannot be read/],
     [['--variants', 'assay.yaml'], /no list of variants/],
+    [['--variants', 'nan.yaml'], /nan\.yaml:2:26: \.nan is a number that JSON cannot keep/],
+    [['--variants', 'long.yaml'], /long\.yaml:1:26: 12345678901234567890 is a number that JSON/],
+    [['--variants', ''], /--variants takes a file/],
     [['--base', 'large'], /there is one run/],
   ] as const) {
     it(`says what is wrong with ${args.join(' ')}, and saves nothing`, async () => {

@@ -32,6 +32,8 @@ export interface InitPlan {
   readonly missing: readonly string[];
   /** False where no package.json names assay: that of the folder, and in a checkout those above it. */
   readonly isInstalled: boolean;
+  /** What adds a package for development, without its name. */
+  readonly addCommand: string;
 }
 
 /**
@@ -60,7 +62,11 @@ export async function planInit(folder: string, from: readonly string[] = []): Pr
     left.push('package.json has a script eval');
   } else if (manifest !== undefined) {
     const text = withScript(manifest);
-    files.push({ path: 'package.json', text, adds: 'the script eval' });
+    if (text === undefined) {
+      left.push(
+        'package.json (add "eval": "assay run" to its scripts: writing it would change more)',
+      );
+    } else files.push({ path: 'package.json', text, adds: 'the script eval' });
   } else if (above.every((one) => one === undefined)) {
     files.push({ path: 'package.json', text: newManifest });
   } else left.push('package.json of a folder above has no script for this one');
@@ -73,6 +79,7 @@ export async function planInit(folder: string, from: readonly string[] = []): Pr
   }
   return {
     ...{ files, left, isInstalled: dependencies.has('assay') },
+    addCommand: (lockedBy(folder) ?? namedBy([manifest, ...above]))?.add ?? addWithNpm,
     ...{ translations: plan.translations, missing: missingOf(plan, dependencies) },
     ...(client && from.length === 0 && { key: client.key }),
   };
@@ -169,9 +176,14 @@ function scriptsOf({ value }: Manifest): Readonly<Record<string, unknown>> {
   return { ...(value.scripts as object | undefined) };
 }
 
-/** The manifest with the script, in its own indentation, line ends and byte order mark. */
-function withScript(manifest: Manifest): string {
+/**
+ * The manifest with the script, in its own indentation, line ends and byte order mark; `undefined` where more than white space
+ * would change: numbers of many digits, keys that are there twice.
+ */
+function withScript(manifest: Manifest): string | undefined {
   const { text, value } = manifest;
+  const dense = (json: string) => json.replace(/[\uFEFF\s]+/g, '');
+  if (dense(text) !== dense(JSON.stringify(value))) return undefined;
   const [mark = ''] = /^\uFEFF?/.exec(text) ?? [];
   const changed = { ...value, scripts: { ...scriptsOf(manifest), eval: 'assay run' } };
   const [, indentation = '  '] = /^\uFEFF?\{\r?\n([ \t]+)"/.exec(text) ?? [];
@@ -206,31 +218,43 @@ interface PackageManager {
   readonly lock: string;
   readonly install: string;
   readonly start: string;
+  readonly add: string;
 }
+
+const addWithNpm = 'npm install --save-dev';
 
 const packageManagers: readonly PackageManager[] = [
   {
     lock: 'pnpm-lock.yaml',
     install: 'corepack enable && pnpm install --frozen-lockfile',
     start: 'pnpm exec',
+    add: 'pnpm add --save-dev',
   },
   {
     lock: 'yarn.lock',
     install: 'corepack enable && yarn install --immutable',
     start: 'yarn',
+    add: 'yarn add --dev',
   },
   {
     lock: 'bun.lock',
     install: 'npm install --global bun && bun install --frozen-lockfile',
     start: 'bunx',
+    add: 'bun add --dev',
   },
-  { lock: 'package-lock.json', install: 'npm ci', start: 'npx' },
+  { lock: 'package-lock.json', install: 'npm ci', start: 'npx', add: addWithNpm },
 ];
 
 /** That of the nearest lock; `undefined` without one. */
 function lockedBy(folder: string): PackageManager | undefined {
   const isThere = (lock: string) => foldersFrom(folder).some((one) => existsSync(join(one, lock)));
   return packageManagers.find(({ lock }) => isThere(lock));
+}
+
+/** That of the nearest `packageManager`, such as `pnpm@9.0.0`; `undefined` without one. */
+function namedBy(manifests: readonly (Manifest | undefined)[]): PackageManager | undefined {
+  const named = manifests.map((one) => one?.value.packageManager).find((one) => one !== undefined);
+  return packageManagers.find(({ add }) => String(named).startsWith(`${add.split(' ')[0]}@`));
 }
 
 /** A secret that is not set is empty there: a run of canned answers would pass for one of the model. */

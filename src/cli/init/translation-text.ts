@@ -64,10 +64,11 @@ export function translationLines({
 }
 
 /** Commands to go on with. */
-export function nextCommands({ isInstalled, missing, translations }: InitPlan): string[] {
+export function nextCommands(plan: InitPlan): string[] {
+  const { isInstalled, missing, translations, addCommand } = plan;
   return [
-    ...(isInstalled ? [] : ['npm install --save-dev assay']),
-    ...(missing.length === 0 ? [] : [`npm install --save-dev ${missing.join(' ')}`]),
+    ...(isInstalled ? [] : [`${addCommand} assay`]),
+    ...(missing.length === 0 ? [] : [`${addCommand} ${missing.join(' ')}`]),
     asTyped(['assay run', ...runWords(translations)].join(' ')),
   ];
 }

@@ -96,13 +96,16 @@ export function renderComment(
 /** Renders runs of one command as a comment; see {@link renderComment}. */
 export function renderGroupComment(group: ReportedGroup, env: Env): string {
   const { name, outcomes } = group;
-  const { verdicts, unfinished } = judgedTogether(outcomes);
+  const { verdicts, unfinished } = judgedTogether(group);
   const comparisons = outcomes.flatMap(({ comparison }) => comparison?.markdown ?? []);
   const [base] = outcomes;
   const configs = outcomes.map(({ run }) => run.header.config_name);
   return fitted(
-    markOf(env, groupParts(base?.run.header.session_name ?? '', configs)),
-    titleOf(name, verdicts, { unfinished }),
+    markOf(env, [
+      ...groupParts(base?.run.header.session_name ?? '', configs),
+      ...(base?.part ? [base.part.chosenBy] : []),
+    ]),
+    titleOf(name, verdicts, { unfinished, of: base?.part && `, ${resultsText(base)} of each` }),
     [renderGroup(group), ...comparisons].join('\n'),
   );
 }
@@ -150,7 +153,7 @@ function shownName(name: string): string {
 function titleOf(
   name: string,
   verdicts: readonly Pick<GateVerdict, 'verdict'>[],
-  { unfinished, of: part = '' }: { readonly unfinished: number; readonly of?: string },
+  { unfinished, of: part = '' }: { readonly unfinished: number; readonly of?: string | undefined },
 ): string {
   const shown = `${shownName(name)}${part}`;
   const having = (verdict: GateVerdict['verdict']) =>
@@ -187,6 +190,6 @@ function fitted(mark: string, title: string, text: string): string {
     if (line === '</details>') isOpen = false;
   }
   const left = lines.length - kept.length;
-  const end = left === 0 ? [] : ['', `… ${countOf(left, 'more line')}: see the job summary`];
+  const end = left === 0 ? [] : ['', `… ${countOf(left, 'more line')} without room here`];
   return [mark, title, '', ...kept, ...(isOpen ? ['', '</details>'] : []), ...end, ''].join('\n');
 }

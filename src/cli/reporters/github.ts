@@ -76,12 +76,16 @@ export function githubReporter({ cwd, env, print }: ReporterTools): Reporter {
       for (const file of [summary, output]) if (file !== '') await checkOutputFile(file);
     },
     report: (outcome) =>
-      report(outcome, renderJobSummary(outcome, linksOf(outcome)), renderOutputs([outcome])),
+      report(
+        outcome,
+        renderJobSummary(outcome, linksOf(outcome)),
+        renderOutputs(outcome.run.header.run_id, { outcomes: [outcome] }),
+      ),
     reportGroup: async (group) => {
       const [base] = group.outcomes;
       if (base === undefined) return;
       // Failed cases are those of the base: variants are tried, and most of them go.
-      await report(base, renderGroupSummary(group), renderOutputs(group.outcomes));
+      await report(base, renderGroupSummary(group), renderOutputs(group.name, group));
     },
   };
 }
@@ -94,14 +98,13 @@ async function append(file: string, text: string): Promise<void> {
   }
 }
 
-/** Outputs of a step, a line each: of several runs the id of their group, and the pass rate of the base. */
-function renderOutputs(outcomes: readonly ReportedOutcome[]): string {
-  const { verdicts, unfinished } = judgedTogether(outcomes);
-  const run = outcomes[0]?.run;
+/** Outputs of a step, a line each: of several runs the name of their group, and the pass rate of the base. */
+function renderOutputs(id: string, group: Pick<ReportedGroup, 'outcomes' | 'verdicts'>): string {
+  const { verdicts, unfinished } = judgedTogether(group);
+  const run = group.outcomes[0]?.run;
   const rate = run?.countedFigures().pass_rate ?? null;
-  const id = outcomes.length > 1 ? run?.header.group : run?.header.run_id;
   const outputs = {
-    run_id: id ?? '',
+    run_id: id,
     verdict: verdictOf(verdicts, unfinished),
     // Unknown is empty.
     pass_rate: rate === null ? '' : rate.passed / rate.of,
@@ -211,12 +214,16 @@ function renderGroupSummary(group: ReportedGroup): string {
 }
 
 /** The table of variants, then the gates of each. */
-export function renderGroup({ outcomes, markdown }: Omit<ReportedGroup, 'name'>): string {
-  const gates = outcomes.flatMap(({ run, verdicts }) =>
-    verdicts.map(
-      ({ verdict, text }) =>
-        `- ${marks[verdict]} ${escapeMarkdown(`${run.header.run_name}: ${text}`)}\n`,
-    ),
+export function renderGroup({
+  outcomes,
+  verdicts: ofGroup = [],
+  markdown,
+}: Omit<ReportedGroup, 'name'>): string {
+  const ofRuns = outcomes.flatMap(({ run, verdicts }) =>
+    verdicts.map(({ verdict, text }) => ({ verdict, text: `${run.header.run_name}: ${text}` })),
+  );
+  const gates = [...ofRuns, ...ofGroup].map(
+    ({ verdict, text }) => `- ${marks[verdict]} ${escapeMarkdown(text)}\n`,
   );
   return [markdown, gates.join('')]
     .filter((part) => part !== '')

@@ -32,6 +32,8 @@ export interface ReportedOutcome {
 export interface ReportedGroup {
   readonly name: string;
   readonly outcomes: readonly ReportedOutcome[];
+  /** Verdicts on the group, beside those on its runs. Default: none. */
+  readonly verdicts?: readonly GateVerdict[];
   /** The table of its variants, for a job summary. */
   readonly markdown: string;
 }
@@ -77,8 +79,11 @@ export function resultsText({ run, part }: Pick<ReportedOutcome, 'run' | 'part'>
 }
 
 /** What the gates of one or several runs together say, and how many of their results are not finished. */
-export function judgedTogether(outcomes: readonly Pick<ReportedOutcome, 'run' | 'verdicts'>[]) {
-  const verdicts = outcomes.flatMap((one) => one.verdicts);
+export function judgedTogether({
+  outcomes,
+  verdicts: ofGroup = [],
+}: Pick<ReportedGroup, 'outcomes' | 'verdicts'>) {
+  const verdicts = [...outcomes.flatMap((one) => one.verdicts), ...ofGroup];
   const unfinished = outcomes.reduce((sum, { run }) => sum + run.summary().unfinished, 0);
   return { verdicts, unfinished };
 }

@@ -93,11 +93,13 @@ export class GroupOutput extends ProgressOutput {
     });
   }
 
-  /** `60 cases × 5 trials × 2 variants`; of saved runs `18 results of 2 variants`. */
+  /** `60 cases × 5 trials × 2 variants`; of other trials in each `60 cases × 2 variants, 360 results`; of saved runs `18 results of 2 variants`. */
   #sizeText(rows: number, selected: number): string {
     const variants = countOf(this.#count, 'variant');
     const cases = this.#cases ?? 0;
     if (cases === 0) return `${countOf(selected, 'result')} of ${variants}`;
+    const isUnequal = this.#opened.some((one) => one.rows !== this.#opened[0]?.rows);
+    if (isUnequal) return `${countOf(cases, 'case')} × ${variants}, ${countOf(rows, 'result')}`;
     const trials = rows / (cases * this.#count);
     const isRepeated = Number.isInteger(trials) && trials > 1;
     const repeated = isRepeated ? [countOf(trials, 'trial')] : [];

@@ -148,10 +148,17 @@ function unjudgedLimit(run: StoredRun, kind: keyof CallLimits): GateVerdict {
   return { verdict: 'cannot-tell', text };
 }
 
-/** The verdict on a saved run that the budget stopped. */
-export function savedBudgetVerdict(run: StoredRun): GateVerdict[] {
+/** The verdict on a saved run that the budget stopped, as far as rows wait that are judged. */
+export function savedBudgetVerdict(
+  run: StoredRun,
+  judged: readonly number[] | 'all',
+): GateVerdict[] {
   const { outcome, max_cost: maxCost } = run.head();
   if (outcome !== 'budget') return [];
+  if (judged !== 'all') {
+    const waiting = new Set(waitingIn(run));
+    if (!judged.some((index) => waiting.has(index))) return [];
+  }
   const { cost: spent, unpriced } = run.spentOfBudget;
   const isUnknown = maxCost !== undefined && unpriced > 0 && spent < maxCost;
   return [
@@ -184,7 +191,7 @@ function stoppedVerdict(
   const cost = Number((Math.max(maxCost ?? 0, spent) * 2).toPrecision(3));
   const resume = withFlags(`assay run --resume ${reference} --max-cost ${cost}`, flags);
   const all = runs.reduce((sum, run) => sum + run.rows.length, 0);
-  const waiting = runs.reduce((sum, run) => sum + waitingIn(run), 0);
+  const waiting = runs.reduce((sum, run) => sum + waitingIn(run).length, 0);
   const text = [
     `stopped at the budget: ${renderDollars(spent)}${maxCost === undefined ? '' : ` of ${renderDollars(maxCost)}`}`,
     `${renderCount(all - waiting)} of ${renderCount(all)} ran, ${renderCount(waiting)} wait: ${resume}`,
@@ -192,9 +199,9 @@ function stoppedVerdict(
   return { verdict: 'no', text };
 }
 
-function waitingIn({ refused: indices, rows }: StoredRun): number {
+function waitingIn({ refused: indices, rows }: StoredRun): number[] {
   const refused = new Set(indices);
-  return rows.filter((row, index) => refused.has(index) || isUnfinished(row)).length;
+  return rows.flatMap((row, index) => (refused.has(index) || isUnfinished(row) ? [index] : []));
 }
 
 /** Prints the comparison with the baseline, and a line for each verdict, on stderr. */

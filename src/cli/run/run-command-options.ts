@@ -36,5 +36,8 @@ export function savedRunSettings(
   options: RunCommandOptions,
   configName?: string,
 ): ExecutionSettings {
-  return executionSettings(options, savedRunConfig(header, options.settings, configName));
+  return executionSettings(
+    options,
+    savedRunConfig(header, options.settings, process.env, configName),
+  );
 }

@@ -1,3 +1,4 @@
+import type { VariantComparison } from '../../compare/variants/compare-variants.js';
 import { mergeFirst } from '../../model/shard.js';
 import type { ExecutionOutcome } from '../../runner/execution/execution.js';
 import type { Settings } from '../../settings/settings.js';
@@ -35,7 +36,7 @@ export interface FollowUp {
   /** Reports, and blesses the run unless it was stopped or a gate did not pass. */
   report(outcome: ReportedOutcome, ended: ExecutionOutcome): Promise<void>;
   /** Reports runs of one command. */
-  reportGroup(group: ReportedGroup): Promise<void>;
+  reportGroup(group: Omit<ReportedGroup, 'markdown'>, comparison: VariantComparison): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -63,8 +64,11 @@ export async function openFollowUp(options: FollowUpOptions): Promise<FollowUp> 
       if (bless !== undefined) await blessUnless(notBlessed(outcome, ended), outcome.run, bless);
       for (const reporter of reporters) await reporter.report(outcome);
     },
-    reportGroup: async (group) => {
-      for (const reporter of reporters) await reporter.reportGroup(group);
+    reportGroup: async (group, comparison) => {
+      if (reporters.length === 0) return;
+      const { renderVariantsMarkdown } = await import('../compare/variants-table.js');
+      const markdown = renderVariantsMarkdown(comparison);
+      for (const reporter of reporters) await reporter.reportGroup({ ...group, markdown });
     },
     close: async () => baseline?.close(),
   };

@@ -14,7 +14,6 @@ import type { StoredRun } from '../../store/stored-run.js';
 import { countOf } from '../../text/count-text.js';
 import { renderDollars } from '../../text/usage-text.js';
 import type { RedisExecutors } from '../../workers/open-redis-executors.js';
-import { renderVariantsMarkdown } from '../compare/variants-table.js';
 import type { ReportedOutcome } from '../reporters/reporter.js';
 import { EarlyInterrupt, type Interrupt } from '../signals.js';
 import { type Begun, beginSavedRun } from './begin-saved-run.js';
@@ -84,23 +83,29 @@ async function listVariants(
   let named: readonly NamedVariant[] = [];
   const bases = await changedSince(runner, options);
   const lists: VariantList[] = [];
-  for (let at = 0; at === 0 || (bases.changedSince !== undefined && at < named.length); at += 1) {
-    const { runConfig } = named[at] ?? {};
+  // What its params are is known later.
+  const configs = variants
+    .read({ defaults: new Map(), hasOpen: true })
+    .map(({ runConfig }) => runConfig);
+  const sizes = new Map<string | undefined, number>();
+  for (const [at, runConfig] of configs.entries()) {
+    if (bases.changedSince === undefined && sizes.has(runConfig)) continue;
     const { config } = executionSettings(options, resolveRunConfig(options.settings, runConfig));
     const list = await listEvaluations(runner, {
       ...startOptions(options, { latencies: undefined }),
       ...bases,
       ...(runConfig !== undefined && { config }),
       readParams: (declared) => {
-        named = nameVariants(variants.read(declared));
+        named = nameVariants(variants.read(declared), runner.redact);
         return named[at]?.params ?? {};
       },
     });
     lists.push({ name: named[at]?.name ?? '', list });
+    sizes.set(runConfig, list.rows.length);
   }
   if (bases.changedSince === undefined) await output.list(lists[0]?.list as EvaluationList);
   else await output.listByVariant(lists);
-  const rows = (lists[0]?.list.rows.length ?? 0) * named.length;
+  const rows = configs.reduce((sum, runConfig) => sum + (sizes.get(runConfig) ?? 0), 0);
   const cost = await costOf(runner.store, rows, flags.session);
   const names = named.map(({ name }) => (/[,"]/.test(name) ? JSON.stringify(name) : name));
   output.note(
@@ -224,11 +229,8 @@ async function runGroup(
     output.end();
     const { resume: resumeFlags } = executionFlags(flags);
     reportGroup(output, group, comparison, { outcomes, limits, resumeFlags }, options);
-    await follow.reportGroup({
-      name: group.name,
-      outcomes: withLimits(outcomes, limits),
-      markdown: renderVariantsMarkdown(comparison),
-    });
+    const reported = { name: group.name, outcomes: withLimits(outcomes, limits) };
+    await follow.reportGroup(reported, comparison);
     await writeGroupData(options, group, comparison);
     const verdicts = [...outcomes.flatMap((one) => one.verdicts), ...limits];
     return exitCode({ ...(signal === undefined ? {} : { signal }), gates: verdicts });

@@ -184,7 +184,7 @@ export class RunView {
     if (event.shard !== undefined && event.selected === 0) {
       const { cases } = event.shard;
       this.note(
-        `There are only ${countOf(cases, 'case')}, so ${shardText(event.shard)} has none. It is saved as an empty run; gates do not judge it.`,
+        `There ${cases === 1 ? 'is' : 'are'} only ${countOf(cases, 'case')}, so ${shardText(event.shard)} has none. It is saved as an empty run; gates do not judge it.`,
       );
     }
     if (this.#discovered?.onlyMarked) this.note('Only evaluations marked `only` are run.');

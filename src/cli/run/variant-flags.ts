@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
-import { parse as parseYaml } from 'yaml';
+import { LineCounter, parseDocument, visit } from 'yaml';
 import { AssayError } from '../../errors.js';
 import { isJson, isJsonObject, type Json } from '../../model/json.js';
 import { isParamName } from '../../model/option-ranges.js';
 import { type DeclaredParams, readParam } from '../../runner/planning/params.js';
 import { gridOf, nameVariants, type RunVariant } from '../../runner/variants/grid.js';
+import { isExact } from '../../text/exact-number.js';
 
 /** Flags that ask for runs with other params. */
 export interface VariantFlags {
@@ -93,6 +94,7 @@ function fieldsOf(text: string, name: string): readonly string[] {
 
 /** Reads a YAML list of `{ name?, params?, run_config? }`. */
 async function readVariants(file: string): Promise<readonly RunVariant[]> {
+  if (file === '') throw new AssayError('usage', '--variants takes a file, and its name is empty.');
   const value = await readYaml(file);
   if (!Array.isArray(value) || value.length === 0) throw noList(file, 'it has no list');
   const listed = value.map((one, at) =>
@@ -103,12 +105,31 @@ async function readVariants(file: string): Promise<readonly RunVariant[]> {
 }
 
 async function readYaml(file: string): Promise<unknown> {
+  const lines = new LineCounter();
   try {
-    return parseYaml(await readFile(file, 'utf8'));
+    const document = parseDocument(await readFile(file, 'utf8'), { lineCounter: lines });
+    const [error] = document.errors;
+    if (error !== undefined) throw error;
+    visit(document, {
+      Scalar: (_, { value, source, range }) => {
+        if (typeof value !== 'number' || isKept(value, source)) return;
+        const { line, col } = lines.linePos(range?.[0] ?? 0);
+        const text = `${file}:${line}:${col}: ${source} is a number that JSON cannot keep.`;
+        throw new AssayError('usage', text, { hints: ['In quotes it is a text.'] });
+      },
+    });
+    return document.toJS();
   } catch (error) {
+    if (error instanceof AssayError) throw error;
     const message = error instanceof Error ? error.message : String(error);
     throw new AssayError('usage', `${file} cannot be read: ${message}`, { cause: error });
   }
+}
+
+/** `source` may be octal, too. */
+function isKept(value: number, source = ''): boolean {
+  if (/^[+-]?0[ox]/i.test(source)) return Number.isSafeInteger(value);
+  return Number.isFinite(value) && isExact(source.replace(/^\+/, '').replace(/^(-?)\./, '$10.'));
 }
 
 const known = ['name', 'params', 'run_config'];

@@ -1,3 +1,4 @@
+import { compareGroup } from '../../compare/variants/compare-variants.js';
 import { AssayError } from '../../errors.js';
 import { jsonExporter } from '../../exporters/json.js';
 import { exitCode } from '../../model/exit-code.js';
@@ -14,7 +15,8 @@ import { nameText } from '../../text/name-text.js';
 import { shellWord } from '../../text/shell-word.js';
 import { refuseOutcome } from '../outcome-conditions.js';
 import { passNotes } from '../report/report-summary.js';
-import { type GateFlags, parseGates } from '../run/gate-flags.js';
+import { type ReportedOutcome, resultsText } from '../reporters/reporter.js';
+import { type GateFlags, type ParsedGates, parseGates } from '../run/gate-flags.js';
 import {
   judgeRun,
   printVerdicts,
@@ -60,23 +62,18 @@ export interface GatedRunJson {
  * matches the filters, those of opening the run and of the gates.
  */
 export async function gateRun(options: GateRunOptions): Promise<GatedRunJson> {
-  return judgeSavedRun(options, async ({ run, all, verdicts, comparison }, follow) => {
-    process.stderr.write(`${headOf(run, all)}\n`);
-    printVerdicts(verdicts, comparison);
-    const part = run.summary().totals.total_evaluations === all ? undefined : partOf(options, all);
-    await follow.report({ run, verdicts, comparison, part }, 'finished');
+  return judgeSavedRun(options, async (judged, follow) => {
+    printJudged(judged);
+    await follow.report(judged, 'finished');
   });
 }
 
-function partOf({ paths, flags }: GateRunOptions, of: number) {
-  return { of, chosenBy: JSON.stringify([paths, askedOf(flags)]) };
+function printJudged(judged: SavedJudgement): void {
+  process.stderr.write(`${headOf(judged)}\n`);
+  printVerdicts(judged.verdicts, judged.comparison);
 }
 
-interface SavedJudgement {
-  readonly run: StoredRun;
-  /** The number of results of the whole run. */
-  readonly all: number;
-  readonly verdicts: readonly GateVerdict[];
+interface SavedJudgement extends ReportedOutcome {
   readonly comparison: BaselineComparison | undefined;
 }
 
@@ -85,55 +82,69 @@ export async function judgeSavedRun(
   options: GateRunOptions,
   onJudged?: (judged: SavedJudgement, follow: FollowUp) => Promise<void>,
 ): Promise<GatedRunJson> {
-  const { flags } = options;
-  const gates = parseGates(flags);
-  refuseNothing(flags);
+  return withFollowUp(options, (asked) => judgeWith(asked, options, onJudged));
+}
+
+interface Asked {
+  readonly gates: ParsedGates;
+  readonly follow: FollowUp;
+}
+
+async function withFollowUp<T>(
+  options: Omit<GateRunOptions, 'reference'>,
+  act: (asked: Asked) => Promise<T>,
+): Promise<T> {
+  const gates = parseGates(options.flags);
+  refuseNothing(options.flags);
   const follow = await openFollowUp(options);
   try {
     for (const problem of follow.problems) options.note(problem);
-    const whole = await openSavedRun(options);
-    for (const problem of whole.run.problems) options.note(problem);
-    const { shard, group, run_name: name } = whole.run.header;
-    if (group !== undefined && countsGroupsOnce(options.reference)) {
-      const all = `assay sessions gate ${shellWord(group)}`;
-      options.note(
-        `Only ${nameText(name)} of the group ${nameText(group)} is judged. All of it: ${all} …`,
-      );
-    }
-    const { total_evaluations: all } = whole.run.summary().totals;
-    // A part of the results has none.
-    const rubricOf = rubricsNow(whole.run, options.settings);
-    const { run, close } = await openPart(whole, options);
-    try {
-      const comparison = shard === undefined ? await follow.compare(run) : undefined;
-      const judged: GateVerdict[] =
-        shard === undefined
-          ? judgeRun(gates, run, comparison, rubricOf)
-          : [{ verdict: 'cannot-tell', text: mergeFirst(shard) }];
-      const verdicts = [
-        ...(judged.length > 0 ? judged : unfinishedVerdict(run)),
-        ...savedBudgetVerdict(run),
-      ];
-      await onJudged?.({ run, all, verdicts, comparison }, follow);
-      const { run_id, run_name } = run.header;
-      const { stale } = comparison ?? {};
-      const isPart = run.summary().totals.total_evaluations !== all;
-      return {
-        ...{
-          run_id,
-          run_name,
-          ...(isPart && { part_of: all }),
-          verdicts,
-          exit_code: exitCode({ gates: verdicts }),
-        },
-        ...(stale !== undefined && { baseline_stale: stale }),
-      };
-    } finally {
-      await close();
-    }
+    return await act({ gates, follow });
   } finally {
     await follow.close();
   }
+}
+
+async function judgeWith(
+  { gates, follow }: Asked,
+  options: GateRunOptions,
+  onJudged?: (judged: SavedJudgement, follow: FollowUp) => Promise<void>,
+): Promise<GatedRunJson> {
+  const whole = await openSavedRun(options);
+  for (const problem of whole.run.problems) options.note(problem);
+  const { shard, group, run_name: name } = whole.run.header;
+  if (group !== undefined && countsGroupsOnce(options.reference)) {
+    const all = `assay sessions gate ${shellWord(group)}`;
+    options.note(
+      `Only ${nameText(name)} of the group ${nameText(group)} is judged. All of it: ${all} …`,
+    );
+  }
+  // A part of the results has none.
+  const rubricOf = rubricsNow(whole.run, options.settings);
+  const { run, close, budget } = await openPart(whole, options);
+  try {
+    const comparison = shard === undefined ? await follow.compare(run) : undefined;
+    const judged: GateVerdict[] =
+      shard === undefined
+        ? judgeRun(gates, run, comparison, rubricOf)
+        : [{ verdict: 'cannot-tell', text: mergeFirst(shard) }];
+    const verdicts = [...(judged.length > 0 ? judged : unfinishedVerdict(run)), ...budget];
+    const { run_id, run_name, part_of } = run.header;
+    const part = part_of === undefined ? undefined : partOf(options, part_of);
+    await onJudged?.({ run, part, verdicts, comparison }, follow);
+    const { stale } = comparison ?? {};
+    return {
+      ...{ run_id, run_name, ...(part_of !== undefined && { part_of }) },
+      ...{ verdicts, exit_code: exitCode({ gates: verdicts }) },
+      ...(stale !== undefined && { baseline_stale: stale }),
+    };
+  } finally {
+    await close();
+  }
+}
+
+function partOf({ paths, flags }: GateRunOptions, of: number) {
+  return { of, chosenBy: JSON.stringify([paths, askedOf(flags)]) };
 }
 
 /** The verdicts on the runs of a group. */
@@ -145,26 +156,37 @@ export interface GatedGroupJson {
   readonly exit_code: number;
 }
 
-/** Judges each run of a group. Errors: those of {@link gateRun}, `usage` for what is made of one run. */
+/** Judges each run of a group, and reports all of them together. Errors: those of {@link gateRun}, `usage` for `bless`. */
 export async function gateGroup(
   ids: readonly string[],
   group: string,
   options: Omit<GateRunOptions, 'reference'>,
 ): Promise<GatedGroupJson> {
-  const { reporter = [] } = options.flags;
-  const flag =
-    reporter.length > 0
-      ? 'reporter'
-      : (['bless', 'comment'] as const).find((one) => options.flags[one] !== undefined);
-  if (flag !== undefined) {
-    throw new AssayError('usage', `--${flag} is for one run, and ${group} is a group of runs.`);
+  if (options.flags.bless !== undefined) {
+    throw new AssayError('usage', `--bless is for one run, and ${group} is a group of runs.`);
   }
-  const runs: GatedRunJson[] = [];
-  for (const reference of ids) runs.push(await gateRun({ ...options, reference }));
   const lack = await options.store.lackOfGroup(ids);
   const verdicts: GateVerdict[] =
     lack === undefined ? [] : [{ verdict: 'cannot-tell', text: lack }];
-  printVerdicts(verdicts, undefined);
+  const outcomes: SavedJudgement[] = [];
+  const gateFrom = async (at: number, asked: Asked): Promise<GatedRunJson[]> => {
+    const reference = ids[at];
+    if (reference === undefined) {
+      printVerdicts(verdicts, undefined);
+      const comparison = compareGroup(outcomes.map(({ run }) => run));
+      await asked.follow.reportGroup({ name: group, outcomes, verdicts }, comparison);
+      return [];
+    }
+    const others: GatedRunJson[] = [];
+    const gated = await judgeWith(asked, { ...options, reference }, async (judged) => {
+      printJudged(judged);
+      outcomes.push(judged);
+      // All are open when they are reported.
+      others.push(...(await gateFrom(at + 1, asked)));
+    });
+    return [gated, ...others];
+  };
+  const runs = await withFollowUp(options, (asked) => gateFrom(0, asked));
   const gates = [...runs.flatMap((run) => run.verdicts), ...verdicts];
   return {
     group,
@@ -212,7 +234,7 @@ export async function openSavedRun({
 async function openPart(
   { run, close }: OpenedRun,
   { paths, flags, cwd }: GateRunOptions,
-): Promise<OpenedRun> {
+): Promise<OpenedRun & { readonly budget: readonly GateVerdict[] }> {
   try {
     const asked = askedOf(flags);
     await refuseOutcome(asked.where, run, 'no gate can judge them');
@@ -220,11 +242,13 @@ async function openPart(
       ...{ runName: run.header.run_name, cwd, only: [], paths },
       ...asked,
     });
-    if (indices === 'all') return { run, close };
+    // Of the whole run: a part has spent no budget.
+    const budget = savedBudgetVerdict(run, indices);
+    if (indices === 'all') return { run, close, budget };
     const pieces = jsonExporter.render(run.snapshot(), { indices, calls: true });
     const part = await openDocument(await parsed(pieces));
     await close();
-    return part;
+    return { ...part, budget };
   } catch (error) {
     await close();
     throw error;
@@ -241,13 +265,12 @@ async function openDocument(document: unknown): Promise<OpenedRun> {
   }
 }
 
-/** `all`: the number of results of the whole run. */
-function headOf(run: StoredRun, all: number): string {
+function headOf(judged: SavedJudgement): string {
+  const { run } = judged;
   const { totals } = run.summary();
-  const { total_evaluations: judged } = totals;
   const counts = [
     escapeTerminal(run.header.run_name),
-    `${judged === all ? '' : `${renderCount(judged)} of `}${countOf(all, 'result')}`,
+    resultsText(judged),
     ...(run.header.shard === undefined ? [] : [shardText(run.header.shard)]),
     `${renderCount(totals.total_passed)} passed`,
     countOf(totals.total_errors, 'error'),

@@ -6,10 +6,12 @@ import { streamWidth } from '../../cli/terminal/stream-width.js';
 import { escapeTerminal } from '../../cli/terminal/terminal-text.js';
 import type { Trend } from '../../compare/trend/trend.js';
 import { TrendReader } from '../../compare/trend/trend-reader.js';
+import { AssayError } from '../../errors.js';
 import type { RunSummary } from '../../model/run.js';
 import { type ListedRun, toRunSummary } from '../../store/listing/run-json.js';
 import type { Store } from '../../store/store.js';
 import { countOf } from '../../text/count-text.js';
+import { didYouMean } from '../../text/near-names.js';
 
 /** Answer of `assay sessions show NAME --json`; newest first. */
 export interface SessionRunsJson {
@@ -74,6 +76,13 @@ export default class SessionsShow extends StoreCommand {
       baseline: reference,
     }: { readonly config?: string | undefined; readonly baseline?: string | undefined },
   ): Promise<Trend> {
+    const configs = [...new Set(runs.map(({ config_name }) => config_name))];
+    if (config !== undefined && !configs.includes(config)) {
+      const text = `No run of session ${session} has the config ${config}.`;
+      throw new AssayError('usage', text, {
+        hints: [didYouMean(config, configs) ?? `Its configs: ${configs.join(', ')}.`],
+      });
+    }
     const baseline =
       reference === undefined ? undefined : await store.findRun(reference, { session });
     const trend = await new TrendReader(() => store).read(session, runs, { config, baseline });

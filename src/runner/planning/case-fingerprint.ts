@@ -5,7 +5,9 @@ import type { ScoreRules } from '../../model/scores/score-rule.js';
 import type { DescribedValues, Descriptor } from '../../protocol/messages.js';
 import type { ResolvedRunConfig } from '../../settings/resolve-run-config.js';
 import { shortHash } from '../../text/short-hash.js';
+import type { RunnerDependencies } from '../runner-dependencies.js';
 import { declaredParams } from './params.js';
+import { redactedParams } from './secret-params.js';
 
 /** What a fingerprint needs of a planned row. */
 interface FingerprintedRow {
@@ -48,12 +50,12 @@ export function fingerprintOf(
 export function scheduleOf(
   config: ResolvedRunConfig,
   descriptors: readonly Descriptor[],
-  redact: (text: string) => string,
+  runner: Pick<RunnerDependencies, 'redact' | 'secrets'>,
 ) {
   return {
     maxCost: config.maxCost,
     params: paramsHash(config),
-    paramsInEffect: paramsInEffect(config.params, descriptors, redact),
+    paramsInEffect: paramsInEffect(config.params, descriptors, runner),
   };
 }
 
@@ -61,16 +63,14 @@ export function scheduleOf(
 function paramsInEffect(
   params: JsonObject,
   descriptors: readonly Descriptor[],
-  redact: (text: string) => string,
+  runner: Pick<RunnerDependencies, 'redact' | 'secrets'>,
 ): JsonObject | undefined {
   const agreed = [...declaredParams(descriptors).defaults].flatMap(([name, [value, ...others]]) =>
     value === undefined || others.length > 0 ? [] : [[name, value] as const],
   );
   const all = { ...Object.fromEntries(agreed), ...params };
   if (Object.keys(all).length === 0) return undefined;
-  return JSON.parse(JSON.stringify(all), (_, value) =>
-    typeof value === 'string' ? redact(value) : value,
-  );
+  return redactedParams(all, runner);
 }
 
 /** Between the hash of params and that of settings. */

@@ -2,6 +2,7 @@ import { AssayError } from '../../errors.js';
 import { isObject, isSameJson, type Json, type JsonObject, parseJson } from '../../model/json.js';
 import type { Descriptor } from '../../protocol/messages.js';
 import type { ResolvedRunConfig } from '../../settings/resolve-run-config.js';
+import { hasInexactNumber } from '../../text/exact-number.js';
 import { nearNames } from '../../text/near-names.js';
 
 /** The params that evaluations of a run read, as far as they say it. */
@@ -70,6 +71,13 @@ export function readParam(name: string, text: string, { defaults }: DeclaredPara
   throw new AssayError(
     'usage',
     `The param ${name} is ${kinds.join(' or ')} in the evaluations, and ${JSON.stringify(text)} is none.`,
+    !hasInexactNumber(text)
+      ? {}
+      : {
+          hints: [
+            'It has a number with more digits than numbers keep; a default that is a text keeps them.',
+          ],
+        },
   );
 }
 
@@ -79,6 +87,10 @@ export function readParam(name: string, text: string, { defaults }: DeclaredPara
  */
 export function checkParams(params: JsonObject, declared: DeclaredParams): void {
   for (const [name, value] of Object.entries(params)) {
+    if (hasNoJson(value)) {
+      const text = `The param ${name} has a number that is infinite, or none (NaN).`;
+      throw new AssayError('bad-request', text);
+    }
     const known = declared.defaults.get(name);
     if (known === undefined) {
       if (declared.hasOpen) continue;
@@ -93,10 +105,15 @@ export function checkParams(params: JsonObject, declared: DeclaredParams): void 
   }
 }
 
-/** Not a number that is too large for one: it would be stored as null. */
+/** Not one with a number that would change: an id of 20 digits is a text. */
 function jsonOf(text: string): Json | undefined {
-  const json = parseJson(text);
-  return json === Number.POSITIVE_INFINITY || json === Number.NEGATIVE_INFINITY ? undefined : json;
+  return hasInexactNumber(text) ? undefined : parseJson(text);
+}
+
+/** True for numbers that JSON does not have. */
+function hasNoJson(value: Json): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasNoJson);
 }
 
 function unreadParam(name: string, { defaults }: DeclaredParams): AssayError {

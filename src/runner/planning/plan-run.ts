@@ -6,7 +6,7 @@ import type { PlannedRow, RunOwner } from '../../store/run-owner.js';
 import type { Store } from '../../store/store.js';
 import type { RunRequest } from '../discovery/discover.js';
 import type { Executor } from '../executor.js';
-import type { ExecutionSettings } from '../runner-dependencies.js';
+import type { ExecutionSettings, RunnerDependencies } from '../runner-dependencies.js';
 import { unlessAborted } from '../unless-aborted.js';
 import { fingerprintOf } from './case-fingerprint.js';
 import { type PlannedTrial, planRows, scoreRulesOf, writePlannedRows } from './plan-rows.js';
@@ -39,18 +39,19 @@ export interface PlanRunOptions extends ExecutionSettings {
 
 /** Saves a new run with all rows planned and none started. If that fails, nothing of it remains. */
 export async function planRun(
-  store: Store,
+  runner: Pick<RunnerDependencies, 'store' | 'secrets' | 'env'>,
   executor: Executor,
   descriptors: readonly Descriptor[],
   options: PlanRunOptions,
 ): Promise<RunOwner> {
+  const { store } = runner;
   const { config, request } = options;
   const owner = await store.createRun({
     session_name: options.sessionName,
     run_name: options.runName ?? friendlyName(),
     path: request.paths.length === 0 ? '.' : request.paths.join(' '),
     config_name: config.name,
-    selection: toStoredRequest(request, config),
+    selection: toStoredRequest(request, config, runner),
     ...(options.shard && { shard: options.shard }),
     ...(options.group && { group: options.group.name, group_runs: options.group.runs }),
     assay: readVersion(),

@@ -6,6 +6,8 @@ import { type ResolvedRunConfig, resolveRunConfig } from '../../settings/resolve
 import type { Settings } from '../../settings/settings.js';
 import type { RunHeader } from '../../store/replay/run-replay.js';
 import type { RunRequest } from '../discovery/discover.js';
+import type { RunnerDependencies } from '../runner-dependencies.js';
+import { keptParams, restoredParams } from './secret-params.js';
 
 /** A request as saved with the run, with the flags that a rerun repeats. */
 export interface StoredRequest extends RunRequest {
@@ -19,6 +21,7 @@ export interface StoredRequest extends RunRequest {
 export function toStoredRequest(
   request: RunRequest,
   flags: Pick<ResolvedRunConfig, 'timeout' | 'trials' | 'ownParams'>,
+  runner: Pick<RunnerDependencies, 'secrets' | 'env'>,
 ): JsonObject {
   const { paths, ignore, datasets, labels, where, sample, limit } = request;
   return {
@@ -32,7 +35,7 @@ export function toStoredRequest(
     flags: {
       ...(flags.timeout.flag === undefined ? {} : { timeout: flags.timeout.flag }),
       ...(flags.trials.flag === undefined ? {} : { trials: flags.trials.flag }),
-      ...(flags.ownParams && { params: flags.ownParams }),
+      ...(flags.ownParams && { params: keptParams(flags.ownParams, runner) }),
     },
   };
 }
@@ -68,11 +71,13 @@ function fieldsOf(value: Json | undefined): JsonObject {
 
 /**
  * The config for running a saved run again: its own, or another one by name, with the flags that it was started
- * with unless there are new ones. Error: `bad-request` for an unknown config.
+ * with unless there are new ones; secrets in params are those of `env`. Errors: `bad-request` for an unknown config, and
+ * those of `restoredParams`.
  */
 export function savedRunConfig(
   header: RunHeader,
   settings: Settings,
+  env: RunnerDependencies['env'],
   configName?: string,
 ): ResolvedRunConfig {
   const config =
@@ -80,7 +85,7 @@ export function savedRunConfig(
   const kept = parseStoredRequest(header.selection).flags;
   const timeout = config.timeout.flag ?? kept.timeout;
   const trials = config.trials.flag ?? kept.trials;
-  const { params: ownParams } = kept;
+  const ownParams = kept.params && restoredParams(kept.params, env);
   return {
     ...config,
     ...(ownParams && { params: { ...config.params, ...ownParams }, ownParams }),

@@ -56,14 +56,17 @@ function checkNumber(variants: number): void {
 
 /**
  * Gives each variant a name: its own, or what differs between them. Error: `usage` for two that are equal, two with one name,
- * or too many.
+ * or too many. `redact` removes secrets from names that are made.
  */
-export function nameVariants(variants: readonly RunVariant[]): NamedVariant[] {
+export function nameVariants(
+  variants: readonly RunVariant[],
+  redact = (text: string) => text,
+): NamedVariant[] {
   checkNumber(variants.length);
   const varying = varyingNames(variants);
   const named: NamedVariant[] = [];
   variants.forEach((of, at) => {
-    const made = of.name ?? nameOf(of, varying);
+    const made = of.name ?? nameOf(of, varying, redact);
     // Long values may differ only where they are cut off.
     const isTaken = of.name === undefined && named.some(({ name }) => name === made);
     const one = { ...of, name: isTaken ? `${made} (${at + 1})` : made };
@@ -105,14 +108,18 @@ function varyingNames(variants: readonly RunVariant[]): string[] {
 }
 
 /** `large v15`; `model=large` where the value alone says too little. */
-function nameOf({ runConfig, params }: RunVariant, varying: readonly string[]): string {
+function nameOf(
+  { runConfig, params }: RunVariant,
+  varying: readonly string[],
+  redact: (text: string) => string,
+): string {
   const values = varying.flatMap((name) => {
     const value = params[name];
     // It has the default.
     if (value === undefined) return [];
     return typeof value === 'string' && value.trim() !== ''
-      ? shortText(value)
-      : `${name}=${shortText(JSON.stringify(value))}`;
+      ? shortText(redact(value))
+      : `${name}=${shortText(redact(JSON.stringify(value)))}`;
   });
   const name = [...(runConfig === undefined ? [] : [runConfig]), ...values].join(' ');
   return name === '' ? 'default' : cutText(name, longestName);

@@ -164,14 +164,14 @@ const columnName = z.string().meta({
 });
 
 /** `?raw=true` writes a CSV for programs. */
-const csvQuery = z.object({
+const csvQuery = z.strictObject({
   raw: flagParameter(
     'Do not escape text that a spreadsheet would treat as a formula, like `assay export --raw`. Default: false.',
   ),
 });
 
 /** `?calls=true` also writes messages. */
-const callsQuery = z.object({
+const callsQuery = z.strictObject({
   calls: flagParameter(
     'With the texts of HTTP calls, as `assay export --calls` writes them. Default: false.',
   ),

@@ -224,17 +224,18 @@ async function planDraft(
   scratch: Store,
   options: PlanRunOptions,
 ): Promise<Planned> {
+  const planner = { ...runner, store: scratch };
   const executor = createExecutor(runner, options, 'look');
   try {
     const discovery = discover(runner, options.request, executor);
     const { evaluations, importProblem } = await unlessAborted(discovery, options.signal);
-    const run = await released(await planRun(scratch, executor, evaluations, options));
+    const run = await released(await planRun(planner, executor, evaluations, options));
     return { run, problem: importProblem };
   } catch (error) {
     if (!(error instanceof AssayError) || options.signal?.aborted === true) throw error;
     // A temporary shortage of resources is no reason to show an empty run.
     if (shortageOf(error) !== undefined) throw error;
-    return { run: await released(await planRun(scratch, executor, [], options)), problem: error };
+    return { run: await released(await planRun(planner, executor, [], options)), problem: error };
   } finally {
     executor.close();
   }

@@ -173,7 +173,7 @@ export class Operations {
       const started = await workspace.slot.occupy(async (signal) => {
         await this.#activateStill(run, request.run_id);
         const { runner, lastDiscovery } = workspace;
-        const config = savedRunConfig(run.header, await workspace.readSettings());
+        const config = savedRunConfig(run.header, await workspace.readSettings(), runner.env);
         const owner = await unlessHeld(run, () => ownOpenRun(run));
         const reasons = this.#reasonsOf(run, indices);
         const { regrade_inexact: acceptsInexact } = request;
@@ -225,7 +225,7 @@ export class Operations {
       const indices = rowsLeft(run);
       const settings = await this.#settingsFor(given);
       if (indices.length === 0) return { resumed: false, run_id: run.runId };
-      checkBudget(run, settings);
+      checkBudget(run, savedRunConfig(run.header, settings, workspace.runner.env));
       const started = await workspace.slot.occupy(
         (signal) => this.#rerunRows(run, { indices, kind: 'resume', settings, signal }),
         run,
@@ -265,7 +265,7 @@ export class Operations {
     return workspace.slot.occupy(async (signal) => {
       await this.#activateStill(run, request.run_id);
       if (isOther) {
-        const config = savedRunConfig(run.header, settings, configName);
+        const config = savedRunConfig(run.header, settings, workspace.runner.env, configName);
         return this.#startRun(run, { config, runName: configName, indices, signal });
       }
       if (workspace.isDraft(run)) {
@@ -320,7 +320,7 @@ export class Operations {
   ): Promise<Started | undefined> {
     const { runner, lastDiscovery } = this.#workspace;
     const { indices, kind } = how;
-    const execution = executionSettings(savedRunConfig(run.header, settings));
+    const execution = executionSettings(savedRunConfig(run.header, settings, runner.env));
     const owner = await unlessHeld(run, () => ownOpenRun(run));
     const onGone = indices === 'all' || kind === 'resume' ? 'leave' : 'refuse';
     const reasons = kind === 'rerun' ? this.#reasonsOf(run, indices) : undefined;
@@ -393,9 +393,8 @@ function nameAfter({ name }: ResolvedRunConfig): string | undefined {
 }
 
 /** Error: `bad-request` when a run that has spent its budget may not spend more. */
-function checkBudget(run: StoredRun, settings: Settings): void {
+function checkBudget(run: StoredRun, { maxCost: most }: ResolvedRunConfig): void {
   if (run.head().outcome !== 'budget') return;
-  const most = savedRunConfig(run.header, settings).maxCost;
   const { cost } = run.spentOfBudget;
   if (most !== undefined && most > cost) return;
   throw new AssayError(

@@ -139,7 +139,11 @@ export class RunChecks {
     const since = Date.now();
     const end = run.use();
     try {
-      const config = savedRunConfig(run.header, await workspace.readSettings());
+      const config = savedRunConfig(
+        run.header,
+        await workspace.readSettings(),
+        workspace.runner.env,
+      );
       const settings = { config, streamLogs: false };
       const found = await findChanges(workspace.runner, run, settings, signal);
       this.#onLooks(found.looks, since);

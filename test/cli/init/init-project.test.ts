@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import ts from 'typescript';
 import { firstEval, modelClients } from '../../../src/cli/init/first-eval.js';
 import { planInit } from '../../../src/cli/init/init-project.js';
+import { nextCommands } from '../../../src/cli/init/translation-text.js';
 import { Project } from '../../helpers/project.js';
 import { linkPackages } from '../../helpers/project-folder.js';
 
@@ -64,6 +65,32 @@ describe('what a project lacks', () => {
   for (const [what, before, after] of manifests) {
     it(`is added to a package.json with ${what} as it is written`, async () => {
       expect(await textOf('package.json', { 'package.json': before })).to.equal(after);
+    });
+  }
+
+  for (const text of [
+    '{"big":12345678901234567890}',
+    '{ "version": 1.0 }',
+    '{"scripts":{"a":"x"},"scripts":{"b":"y"}}',
+  ]) {
+    it(`is left to people where writing it would change more of ${text}`, async () => {
+      const { files, left } = await planFor({ 'package.json': text });
+      expect(files.map(({ path }) => path)).not.to.include('package.json');
+      expect(left.join()).to.include('add "eval": "assay run" to its scripts');
+    });
+  }
+
+  for (const [add, files] of [
+    ['npm install --save-dev', {}],
+    ['npm install --save-dev', { 'package-lock.json': '' }],
+    ['pnpm add --save-dev', { 'pnpm-lock.yaml': '' }],
+    ['yarn add --dev', { 'yarn.lock': '' }],
+    ['bun add --dev', { 'bun.lock': '' }],
+    ['pnpm add --save-dev', { 'package.json': '{"packageManager":"pnpm@9.0.0"}' }],
+  ] as const) {
+    it(`is installed with ${add} beside ${JSON.stringify(files)}`, async () => {
+      const [install] = nextCommands(await planFor(files));
+      expect(install).to.equal(`${add} assay`);
     });
   }
 

@@ -94,6 +94,6 @@ describe('renderComment', () => {
     const text = renderGroupComment({ name: 'sunny-otter', outcomes, markdown: '' }, {});
     await run.close();
     expect(Buffer.byteLength(text)).to.be.within(59_000, 60_000);
-    expect(text).to.match(/- é\n\n<\/details>\n\n… [\d,]+ more lines: see the job summary\n$/);
+    expect(text).to.match(/- é\n\n<\/details>\n\n… [\d,]+ more lines without room here\n$/);
   });
 });

@@ -112,6 +112,14 @@ describe('limits on calls', () => {
       /✗ stopped at the budget: \$1\.\d+ of \$1\.00 · \d of 12 ran, \d+ wait/,
     );
     expect(run.results.map(({ result }) => result.status)).to.include('cancelled');
+    const gate = (id = '') =>
+      many.assay(['sessions', 'gate', 'latest', id, '--fail-on', 'errors'], { env: env() });
+    const done = await gate(run.results.find(({ result }) => result.status === 'completed')?.id);
+    expect(done.stderr).to.include('1 of 12 results').and.not.include('budget');
+    expect(done.code).to.equal(0);
+    const waits = await gate(run.results.at(-1)?.id);
+    expect(waits.stderr).to.match(/✗ stopped at the budget: \$1\.\d+ of \$1\.00 · \d of 12 ran/);
+    expect(waits.code).to.equal(2);
   });
 
   it('on the cost of variants are for all of them, and so is what is left', async () => {

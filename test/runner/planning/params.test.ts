@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { parseParamFlags } from '../../../src/cli/run/variant-flags.js';
 import { AssayError } from '../../../src/errors.js';
-import type { Json } from '../../../src/model/json.js';
+import type { Json, JsonObject } from '../../../src/model/json.js';
 import {
   checkParams,
   type DeclaredParams,
@@ -59,6 +59,9 @@ describe('a value of --param', () => {
     ['{"a":1}', [], { a: 1 }],
     ['swift', [], 'swift'],
     ['1e999', [], '1e999'],
+    ['12345678901234567890', [], '12345678901234567890'],
+    ['[9007199254740993]', [], '[9007199254740993]'],
+    ['9007199254740992', [1], 9007199254740992],
   ] as const) {
     it(`is ${JSON.stringify(value)} for ${text} where defaults are ${JSON.stringify(defaults)}`, () => {
       expect(read(text, ...(defaults as readonly Json[]))).to.deep.equal(value);
@@ -69,6 +72,8 @@ describe('a value of --param', () => {
     ['hot', 0.2, 'a number'],
     ['', 0.2, 'a number'],
     ['1e999', 0.2, 'a number'],
+    ['9007199254740993', 0.2, 'a number'],
+    ['[12345678901234567890]', [1], 'a list'],
     ['yes', true, 'true or false'],
     ['{}', ['a'], 'a list'],
     ['[]', {}, 'an object'],
@@ -110,6 +115,12 @@ describe('params of a run', () => {
   });
 
   it('have the type of the default', () => {
+    for (const value of [Number.POSITIVE_INFINITY, Number.NaN, [{ a: Number.NEGATIVE_INFINITY }]]) {
+      for (const params of [{ temperature: value }, { other: value }]) {
+        const text = `The param ${Object.keys(params)[0]} has a number that is infinite, or none (NaN).`;
+        expect(() => checkParams(params as JsonObject, declared(true))).to.throw(AssayError, text);
+      }
+    }
     expect(() => checkParams({ temperature: 'hot' }, declared(true))).to.throw(
       AssayError,
       'The param temperature is a number in the evaluations, not "hot".',

@@ -4,6 +4,7 @@ import {
   parseStoredRequest,
   toStoredRequest,
 } from '../../../src/runner/planning/stored-request.js';
+import { createRedactor } from '../../../src/text/redact.js';
 
 const request = {
   paths: ['evals', 'a.eval.ts::f[x]'],
@@ -13,12 +14,15 @@ const request = {
   limit: 3,
 };
 
+const runner = { secrets: createRedactor({}, () => false), env: {} };
 const nothing = { paths: [], ignore: [], datasets: [], labels: [], flags: {} };
 
 describe('a stored request', () => {
   it('is read back as it was, with the flags that a rerun repeats', () => {
     const flags = { timeout: { flag: 0.5, base: 300 }, trials: { flag: 4, base: 1 } };
-    const stored = JSON.parse(JSON.stringify(toStoredRequest(request, flags))) as JsonObject;
+    const stored = JSON.parse(
+      JSON.stringify(toStoredRequest(request, flags, runner)),
+    ) as JsonObject;
     expect(parseStoredRequest(stored)).to.deep.equal({
       ...request,
       flags: { timeout: 0.5, trials: 4 },
@@ -27,7 +31,7 @@ describe('a stored request', () => {
 
   it('holds no flags and no limit that were not given', () => {
     const { limit: _, ...rest } = request;
-    const stored = toStoredRequest(rest, { timeout: { base: 9 }, trials: { base: 9 } });
+    const stored = toStoredRequest(rest, { timeout: { base: 9 }, trials: { base: 9 } }, runner);
     expect(stored).to.deep.equal({ ...rest, flags: {} });
     expect(parseStoredRequest(stored)).to.deep.equal({ ...rest, flags: {} });
   });
