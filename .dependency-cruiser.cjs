@@ -122,7 +122,7 @@ const mayImportInside = {
     reporters: ['report', 'terminal'],
     run: ['reporters', 'compare', 'report', 'terminal'],
     show: ['run', 'report', 'terminal'],
-    sessions: ['run', 'report', 'terminal'],
+    sessions: ['run', 'reporters', 'report', 'terminal'],
     serve: ['terminal'],
     workers: ['terminal'],
   },
