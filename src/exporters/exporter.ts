@@ -19,6 +19,8 @@ export interface ExportOptions {
   readonly indices?: readonly number[] | undefined;
   /** What came of the results at `indices` decided which they are: their rates and intervals are left out. Default: false. */
   readonly countsOnly?: boolean | undefined;
+  /** Markdown only: bars and shares of scores although rates are left out. Default: false. */
+  readonly bars?: boolean | undefined;
   /** Columns of a table, in this order; `eval` is an alias of `function`. The default depends on the format. */
   readonly columns?: readonly string[] | undefined;
   /** JSON and OTLP only: also writes the calls with their texts. Default: false. */

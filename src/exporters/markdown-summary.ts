@@ -53,7 +53,7 @@ export function renderSummary(
   const title = `# ${escapeMarkdown(options.runName ?? run.head.run_name)}\n\n`;
   const selected = indices?.length;
   const head = facts(run.head, { ...options, selected, rows }, summary);
-  return title + head + chart(chips ?? own, countsOnly);
+  return title + head + chart(chips ?? own, countsOnly && options.bars !== true);
 }
 
 /** The results that are counted, those of the table; `undefined` for all, as when the sent figures are of the whole run. */

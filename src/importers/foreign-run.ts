@@ -114,12 +114,6 @@ export function targetUsage(
   return { ...known, by_role: { target: known } };
 }
 
-/** What a result has of which nobody recorded usage: the tool may have called models, and nobody knows how often. */
-export function unseenUsage(tool: string): Usage {
-  const totals = { calls: 0, cost: null, unpriced: 1, programs: 1 };
-  return { ...totals, program_names: [tool], by_role: { target: totals } };
-}
-
 /** Scores with valid keys, each once: the second `tone` is `tone 2`. */
 export function withUniqueKeys(scores: readonly Score[]): readonly Score[] {
   const used = new Set<string>();

@@ -1,5 +1,5 @@
 import { sumOfUsage } from '../model/calls/run-usage.js';
-import type { Usage } from '../model/calls/usage.js';
+import { type Usage, unrecordedUsage } from '../model/calls/usage.js';
 import { isCount, isJson, isJsonObject, isNumber, isObject, type Json } from '../model/json.js';
 import type { Score } from '../model/scores/score.js';
 import { type Fitting, isFlag, isText, listOf, object, optional } from '../model/shapes.js';
@@ -13,7 +13,6 @@ import {
   otherFields,
   targetUsage,
   timeOf,
-  unseenUsage,
   withoutPlainValues,
   withUniqueKeys,
 } from './foreign-run.js';
@@ -220,7 +219,7 @@ function usageOf({ tokenUsage, response, gradingResult }: PromptfooResult): Usag
     ...(!hasTokens && { without_tokens: calls }),
   };
   const judged = { ...totals, by_role: { 'evaluator:assertions': totals } };
-  return sumOfUsage(target ?? unseenUsage(tool), judged);
+  return sumOfUsage(target ?? unrecordedUsage, judged);
 }
 
 function targetUsageOf({ tokenUsage, response }: Pick<PromptfooResult, 'tokenUsage' | 'response'>) {

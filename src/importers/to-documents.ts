@@ -1,13 +1,9 @@
 import { createHash } from 'node:crypto';
 import { AssayError } from '../errors.js';
+import { unrecordedUsage } from '../model/calls/usage.js';
 import { identityOf, isFinished, passes } from '../model/result.js';
 import type { ExportedResult, ExportedRun } from '../store/exported/read-exported-run.js';
-import {
-  type ForeignResult,
-  type ForeignResults,
-  type ForeignRun,
-  unseenUsage,
-} from './foreign-run.js';
+import type { ForeignResult, ForeignResults, ForeignRun } from './foreign-run.js';
 
 /** The runs of another tool as exported runs. Error: `bad-request` without results. */
 export function toDocuments(foreign: ForeignResults): readonly ExportedRun[] {
@@ -18,7 +14,7 @@ export function toDocuments(foreign: ForeignResults): readonly ExportedRun[] {
   }
   const ids = idsOf(runs);
   const group = foreign.isGroup ? { group: cleanName(foreign.name), group_runs: ids } : {};
-  return runs.map((run, at) => ({ ...toDocument(run, foreign.tool, ids[at] ?? ''), ...group }));
+  return runs.map((run, at) => ({ ...toDocument(run, ids[at] ?? ''), ...group }));
 }
 
 /** Ids that follow from what the runs are: who imports a file again, or a longer one, gets no run a second time. */
@@ -51,7 +47,7 @@ export function countsOf(documents: readonly ExportedRun[]) {
   };
 }
 
-function toDocument(run: ForeignRun, tool: string, run_id: string): ExportedRun {
+function toDocument(run: ForeignRun, run_id: string): ExportedRun {
   const created_at = Math.max(0, run.startedAt ?? Date.now()) / 1000;
   return {
     run_id,
@@ -62,11 +58,11 @@ function toDocument(run: ForeignRun, tool: string, run_id: string): ExportedRun 
     config_name: 'default',
     state: 'finished',
     ...(run.params && { params: run.params }),
-    results: toEntries(run.results, tool),
+    results: toEntries(run.results),
   };
 }
 
-function toEntries(results: readonly ForeignResult[], tool: string): readonly ExportedResult[] {
+function toEntries(results: readonly ForeignResult[]): readonly ExportedResult[] {
   const counts = new Map<string, number>();
   for (const result of results) {
     const id = idOf(result);
@@ -84,7 +80,7 @@ function toEntries(results: readonly ForeignResult[], tool: string): readonly Ex
       dataset: result.dataset,
       labels: [...(result.labels ?? [])],
       ...(isTrial && { trial, trial_of: id }),
-      result: toResult(result, tool),
+      result: toResult(result),
     };
   });
 }
@@ -97,10 +93,10 @@ function idOf(result: ForeignResult): string {
   return `${result.file}::${functionOf(result)}`;
 }
 
-function toResult(result: ForeignResult, tool: string): ExportedResult['result'] {
+function toResult(result: ForeignResult): ExportedResult['result'] {
   const { input, output, reference, scores, error, latency, metadata, startedAt } = result;
   const status = result.status ?? (error === null ? 'completed' : 'error');
-  const usage = result.usage ?? (isFinished({ status }) ? unseenUsage(tool) : undefined);
+  const usage = result.usage ?? (isFinished({ status }) ? unrecordedUsage : undefined);
   return {
     ...{ input, output, reference, scores, error, metadata },
     latency: latency !== null && latency >= 0 ? latency : null,

@@ -21,6 +21,8 @@ interface ShownTotals {
   readonly cut_off?: number;
   /** Calls that may belong to this part of a run are in no result of it. */
   readonly elsewhere?: number;
+  /** Results of other tools that did not record their calls. */
+  readonly unrecorded?: number;
   /** Calls that got an error or no answer, and calls that repeat one. */
   readonly failed?: number;
   readonly retried?: number;
@@ -159,6 +161,7 @@ function sumOfTaken({ taken = {} }: WithTaken): ShownTotals | undefined {
   const kinds = [
     ...(['input', 'output', 'unpriced', 'without_price'] as const),
     ...(['without_tokens', 'unknown_calls', 'programs', 'cut_off', 'elsewhere'] as const),
+    ...(['unrecorded'] as const),
   ];
   const known = kinds.filter((kind) => parts.some((part) => part[kind] !== undefined));
   const costs = parts.flatMap(({ cost }) => cost ?? []);
@@ -187,12 +190,14 @@ export function unseenIn({
   programs = 0,
   cut_off = 0,
   elsewhere = 0,
+  unrecorded = 0,
 }: {
   readonly programs?: number | undefined;
   readonly cut_off?: number | undefined;
   readonly elsewhere?: number | undefined;
+  readonly unrecorded?: number | undefined;
 }): number {
-  return programs + cut_off + elsewhere;
+  return programs + cut_off + elsewhere + unrecorded;
 }
 
 /** Hint for calls without a price. */
@@ -230,7 +235,7 @@ export function notModelsHint(hosts: readonly string[] = []): string {
 /**
  * `1 call reported no tokens: my-model (stream_options.include_usage)`, `2 unknown model calls to api.example.com`,
  * `2 programs were started, what they call is not seen: curl, python3`, `cut off once, so the last calls are not known`,
- * `calls without a result, or at import, may belong to these results`.
+ * `calls without a result, or at import, may belong to these results`, `2 results came without their calls`.
  */
 export function unknownTokensTexts(usage: Partial<ShownUsage>): string[] {
   const { without_tokens: without = 0, unknown_calls: unknown = 0, programs = 0 } = usage;
@@ -248,6 +253,9 @@ export function unknownTokensTexts(usage: Partial<ShownUsage>): string[] {
     ...(usage.elsewhere
       ? ['calls without a result, or at import, may belong to these results']
       : []),
+    ...(usage.unrecorded
+      ? [`${countOf(usage.unrecorded, 'result')} came without their calls`]
+      : []),
   ];
 }
 
@@ -263,7 +271,8 @@ function programsText(count: number, names: readonly string[] | undefined): stri
 /** Calls with known tokens of a model whose price is not known. */
 export function withoutPrice(totals: Partial<ShownTotals>): number {
   const { unpriced = 0, without_tokens, unknown_calls, programs, cut_off, elsewhere } = totals;
-  const reasons = [without_tokens, unknown_calls, programs, cut_off, elsewhere];
+  const { unrecorded } = totals;
+  const reasons = [without_tokens, unknown_calls, programs, cut_off, elsewhere, unrecorded];
   // Runs of older versions do not tell why.
   const isOlder = reasons.every((count) => count === undefined);
   return totals.without_price ?? (isOlder ? unpriced : 0);
@@ -327,7 +336,7 @@ export function leftOutTexts(
   ];
 }
 
-type UnseenCalls = Pick<ShownTotals, 'calls' | 'programs' | 'cut_off' | 'elsewhere'>;
+type UnseenCalls = Pick<ShownTotals, 'calls' | 'programs' | 'cut_off' | 'elsewhere' | 'unrecorded'>;
 
 /** `3 calls`; `≥ 3 calls` where others may not have been seen, `1 program` where only programs may have made some. */
 export function callsText(totals: UnseenCalls): string {
@@ -346,7 +355,14 @@ export function renderCalls(totals: UnseenCalls): string {
 export function renderAllTokens(
   totals: Pick<
     ShownTotals,
-    'input' | 'output' | 'without_tokens' | 'unknown_calls' | 'programs' | 'cut_off' | 'elsewhere'
+    | 'input'
+    | 'output'
+    | 'without_tokens'
+    | 'unknown_calls'
+    | 'programs'
+    | 'cut_off'
+    | 'elsewhere'
+    | 'unrecorded'
   >,
 ): string {
   const { input, output } = totals;

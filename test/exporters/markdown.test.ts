@@ -203,6 +203,9 @@ describe('markdown export', () => {
       '| exact |  |  |  | 1 of 2 passed |',
       '',
     ]);
+    expect(await head({ indices: [0, 1], countsOnly: true, bars: true })).to.include(
+      '| exact | ██████████░░░░░░░░░░ | 50.0 % |  | 1 of 2 passed |',
+    );
     const chips = [{ key: 'exact', type: 'ratio', passed: 1, total: 2 }] as const;
     const stats = { total: 4, filtered: 2, avgLatency: 2, chips };
     expect(await head({ indices: [0, 1], stats })).to.deep.equal(chosen);

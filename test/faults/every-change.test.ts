@@ -93,7 +93,7 @@ async function madeParts(): Promise<readonly string[]> {
     const store = await openStore(join(sharedFolder(), 'sessions'));
     const results = whole.results.filter((_, at) => at % 2 === part - 1);
     const shard = { part, of: 2, cases: whole.results.length, plan, config: '' };
-    await store.importRun({ ...whole, shard, results });
+    await store.importRun({ ...whole, total_evaluations: results.length, shard, results });
     return (await store.listRuns()).map(({ folder }) => folder);
   });
   return (await Promise.all(folders)).flat();

@@ -197,10 +197,10 @@ describe('reading results of other tools', () => {
       const [run] = await documentsOf(written(text));
       return run?.results.map(({ result: { usage } }) => usage);
     };
-    const unknown = { calls: 0, cost: null, unpriced: 1, programs: 1 };
+    const unknown = { calls: 0, cost: null, unpriced: 1, unrecorded: 1 };
     expect((await spent(JSON.stringify(ezvalsRun({}))))?.[0]).to.deep.include(unknown);
     const [none] = (await spent(lines(event('a', { metrics: {} })))) ?? [];
-    expect(none).to.deep.include({ ...unknown, program_names: ['Braintrust'] });
+    expect(none).to.deep.include(unknown);
     const span = { root_span_id: 'a', span_attributes: { type: 'llm' } };
     const known = { ...span, metrics: { prompt_tokens: 5, estimated_cost: 0.1 } };
     const spans = lines(

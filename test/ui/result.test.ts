@@ -197,9 +197,7 @@ describe('the page of a result', () => {
       );
       expect(await part(page, 'Output').count()).to.equal(0);
       const attempts = part(page, 'Attempts');
-      expect(
-        await attempts.getByRole('group', { name: 'Error of attempt 1' }).isVisible(),
-      ).to.equal(true);
+      await attempts.getByRole('group', { name: 'Error of attempt 1' }).waitFor();
       await attempts.getByRole('button', { name: 'ended in an error', expanded: true }).click();
       expect(await attempts.getByRole('group').count()).to.equal(0);
     });

@@ -234,8 +234,11 @@ describe('a task of a working day', function () {
         await hand.click(link(hand.page, 'Compare prompts'));
       },
       keys: async (hand) => {
-        await hand.press('j', ' ');
-        await hand.page.locator('[role=row]:focus').getByText('Compare prompts').waitFor();
+        const focused = hand.page.locator('[role=row]:focus');
+        await hand.press('j');
+        await focused.waitFor();
+        await hand.press(' ');
+        await focused.getByText('Compare prompts').waitFor();
         await hand.press('ArrowRight');
         await hand.press('Enter');
       },

@@ -37,6 +37,8 @@ const callCounts = {
   cut_off: optional(isCount),
   /** Of a part of a run: that calls of its other results, or of none, may belong to it. Like programs, in no other figure but `unpriced`. */
   elsewhere: optional(isCount),
+  /** Results of other tools that did not record their calls. Like programs, in no other figure but `unpriced`. */
+  unrecorded: optional(isCount),
   /** Calls that got an error, or no answer. */
   failed: optional(isCount),
   /** Calls that repeat a failed one. */
@@ -175,7 +177,7 @@ export function hasAllTokens({ usage, operation, cut }: CountedExchange): boolea
 
 /** True where no model was called, as far as is known. */
 export function isUnused(
-  totals: Pick<UsageTotals, 'calls' | 'programs' | 'cut_off' | 'elsewhere'>,
+  totals: Pick<UsageTotals, 'calls' | 'programs' | 'cut_off' | 'elsewhere' | 'unrecorded'>,
 ): boolean {
   return totals.calls === 0 && unseenIn(totals) === 0;
 }
@@ -184,7 +186,10 @@ export function isUnused(
 export function seesAllCalls({
   unknown_calls: unknown = 0,
   ...totals
-}: Pick<UsageTotals, 'unknown_calls' | 'programs' | 'cut_off' | 'elsewhere'>): boolean {
+}: Pick<
+  UsageTotals,
+  'unknown_calls' | 'programs' | 'cut_off' | 'elsewhere' | 'unrecorded'
+>): boolean {
   return unknown + unseenIn(totals) === 0;
 }
 
@@ -224,6 +229,11 @@ export const cutOffUsage: Usage = { calls: 0, cost: null, unpriced: 1, cut_off: 
 /** The usage of calls that may belong to a part of a run, or not. */
 export const elsewhereUsage: Usage = {
   ...{ calls: 0, cost: null, unpriced: 1, elsewhere: 1, by_role: {} },
+};
+
+/** The usage of a result of another tool that did not record its calls. */
+export const unrecordedUsage: Usage = {
+  ...{ calls: 0, cost: null, unpriced: 1, unrecorded: 1, by_role: {} },
 };
 
 /** All tokens of calls, input and output; `undefined` where no provider said any. */

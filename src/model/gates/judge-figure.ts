@@ -53,9 +53,9 @@ export function judgeFigure(figure: Figure, atMost: number, run: GatedRun): Gate
   const totals = part === undefined || part === 'total' ? [usage] : totalsOf(part, usage);
   const value = totals.reduce((sum, one) => sum + (amountIn(quantity, one) ?? 0), 0);
   const unknown = totals.reduce((sum, one) => sum + unknownIn(quantity, one), 0);
-  // It is not known who has made calls that are not seen because something was cut off, or may belong to other results.
-  const { cut_off, elsewhere } = usage;
-  const unseen = sumOf(totals, 'programs') + unseenIn({ cut_off, elsewhere });
+  // It is not known who has made calls that are not seen because something was cut off or not recorded, or may belong to other results.
+  const { cut_off, elsewhere, unrecorded } = usage;
+  const unseen = sumOf(totals, 'programs') + unseenIn({ cut_off, elsewhere, unrecorded });
   const short = renderers[quantity];
   // Two amounts that would read alike are written out.
   const isAlike = value !== atMost && short(value) === short(atMost);
@@ -82,17 +82,18 @@ export function judgeFigure(figure: Figure, atMost: number, run: GatedRun): Gate
 /** The calls for which the amount is not known; by name where no other calls lack it. */
 function missingText(quantity: Quantity, usage: Usage, parts: readonly UsageTotals[]): string {
   const sums = kinds.map((kind) => [kind, sumOf(parts, kind)] as const);
-  const { cut_off, elsewhere } = usage;
+  const { cut_off, elsewhere, unrecorded } = usage;
   const counts = {
     ...Object.fromEntries(sums.filter(([, count]) => count > 0)),
     ...(cut_off !== undefined && { cut_off }),
     ...(elsewhere !== undefined && { elsewhere }),
+    ...(unrecorded !== undefined && { unrecorded }),
   };
   const isAll = sums.every(([kind, count]) => count === (usage[kind] ?? 0));
   const shown = isAll ? { ...usage, ...counts } : counts;
   if (quantity === 'cost') return unknownCostText(shown);
   const areCounted = ['without_tokens', 'unknown_calls', 'programs'] as const;
-  const isUnseen = unseenIn({ cut_off, elsewhere }) > 0;
+  const isUnseen = unseenIn({ cut_off, elsewhere, unrecorded }) > 0;
   const isCounted = isUnseen || areCounted.some((kind) => sumOf(parts, kind) > 0);
   if (quantity === 'calls' || isCounted) {
     return unknownTokensText(quantity === 'calls' ? { ...shown, without_tokens: 0 } : shown);
@@ -163,7 +164,7 @@ export function judgeNoCalls({ rows }: GatedRun): GateVerdict {
     if (row.pruned === true || row.regradable !== true) continue;
     const { evaluation, usage } = row;
     const { calls = 0, unknown_calls = 0, programs = 0 } = usage?.by_role.target ?? {};
-    const maybe = unknown_calls + programs;
+    const maybe = unknown_calls + programs + (usage?.unrecorded ?? 0);
     const before = called.get(evaluation) ?? 'no';
     if (before === 'yes' || calls > unknown_calls) called.set(evaluation, 'yes');
     else called.set(evaluation, maybe > 0 ? 'maybe' : before);

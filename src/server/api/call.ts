@@ -55,6 +55,10 @@ const totals = {
     description:
       'Of a part of a run: that calls without a result, or at import, may belong to it; with some, all figures are lower bounds.',
   }),
+  unrecorded: count.exactOptional().meta({
+    description:
+      'Results of other tools that did not record their calls; with some, all figures are lower bounds.',
+  }),
   programs: count.exactOptional().meta({
     description:
       'Started programs whose calls are not seen; with some, all figures are lower bounds.',

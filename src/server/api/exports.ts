@@ -133,6 +133,8 @@ function partAnswer(run: StoredRun, format: ExportFormat, body: PartRequest): Te
   const pieces = render(run.snapshot(), {
     ...{ indices, columns, calls, raw, stats },
     countsOnly: isPart && body.with_rates !== true,
+    // The report of the API has a bar for each score.
+    bars: true,
     runName: body.run_name,
     sessionName: body.session_name,
   });

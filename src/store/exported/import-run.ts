@@ -1,7 +1,7 @@
 import { packCalls } from '../../model/calls/stored-calls.js';
 import { type KeptName, type KeptValues, keptNames, mergeKept } from '../../model/kept-values.js';
 import { asCounted, caseIdOf, identityOf, type ResultEntry } from '../../model/result.js';
-import { runPlaceOf } from '../../model/run.js';
+import { type RunPlace, runPlaceOf } from '../../model/run.js';
 import { rulesOfScores } from '../../model/scores/score-rule.js';
 import { createWholeRun, type NewRun } from '../create-run.js';
 import { deleteRunFolder } from '../delete-run.js';
@@ -47,8 +47,7 @@ export async function importRunDocument(
     run_name: run.run_name,
     path: run.path,
     config_name: run.config_name,
-    // Some of its results are no part that could be merged.
-    ...(run.part_of === undefined ? runPlaceOf(run) : { part_of: run.part_of }),
+    ...placeOf(run),
     // The document has nothing else about the selection.
     selection: run.path === '.' ? {} : { paths: run.path.split(' ') },
     created_at_ms: Math.round(run.created_at * 1000),
@@ -59,6 +58,13 @@ export async function importRunDocument(
     write(owner, run);
   });
   return { run_id, run_name, session_name };
+}
+
+/** Some results of a run are no shard and no variant of others; all of them are the run. */
+function placeOf(run: ExportedRun): RunPlace {
+  const { part_of, results } = run;
+  if (part_of === undefined) return runPlaceOf(run);
+  return part_of > results.length ? { part_of } : {};
 }
 
 /** Brings several runs into the store, or none of them. Errors: those of {@link importRunDocument}. */

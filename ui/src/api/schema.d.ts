@@ -1836,6 +1836,8 @@ export interface components {
             readonly cut_off?: number;
             /** @description Of a part of a run: that calls without a result, or at import, may belong to it; with some, all figures are lower bounds. */
             readonly elsewhere?: number;
+            /** @description Results of other tools that did not record their calls; with some, all figures are lower bounds. */
+            readonly unrecorded?: number;
             /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
             readonly programs?: number;
             /** @description Calls that got an error, or no answer. */
@@ -1929,6 +1931,8 @@ export interface components {
                     readonly cut_off?: number;
                     /** @description Of a part of a run: that calls without a result, or at import, may belong to it; with some, all figures are lower bounds. */
                     readonly elsewhere?: number;
+                    /** @description Results of other tools that did not record their calls; with some, all figures are lower bounds. */
+                    readonly unrecorded?: number;
                     /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
                     readonly programs?: number;
                     /** @description Calls that got an error, or no answer. */
@@ -2006,6 +2010,8 @@ export interface components {
                 readonly cut_off?: number;
                 /** @description Of a part of a run: that calls without a result, or at import, may belong to it; with some, all figures are lower bounds. */
                 readonly elsewhere?: number;
+                /** @description Results of other tools that did not record their calls; with some, all figures are lower bounds. */
+                readonly unrecorded?: number;
                 /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
                 readonly programs?: number;
                 /** @description Calls that got an error, or no answer. */
@@ -2085,6 +2091,8 @@ export interface components {
                 readonly cut_off?: number;
                 /** @description Of a part of a run: that calls without a result, or at import, may belong to it; with some, all figures are lower bounds. */
                 readonly elsewhere?: number;
+                /** @description Results of other tools that did not record their calls; with some, all figures are lower bounds. */
+                readonly unrecorded?: number;
                 /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
                 readonly programs?: number;
                 /** @description Calls that got an error, or no answer. */
@@ -2159,6 +2167,8 @@ export interface components {
                 readonly cut_off?: number;
                 /** @description Of a part of a run: that calls without a result, or at import, may belong to it; with some, all figures are lower bounds. */
                 readonly elsewhere?: number;
+                /** @description Results of other tools that did not record their calls; with some, all figures are lower bounds. */
+                readonly unrecorded?: number;
                 /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
                 readonly programs?: number;
                 /** @description Calls that got an error, or no answer. */
@@ -2233,6 +2243,8 @@ export interface components {
                 readonly cut_off?: number;
                 /** @description Of a part of a run: that calls without a result, or at import, may belong to it; with some, all figures are lower bounds. */
                 readonly elsewhere?: number;
+                /** @description Results of other tools that did not record their calls; with some, all figures are lower bounds. */
+                readonly unrecorded?: number;
                 /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
                 readonly programs?: number;
                 /** @description Calls that got an error, or no answer. */
@@ -2308,6 +2320,8 @@ export interface components {
             readonly cut_off?: number;
             /** @description Of a part of a run: that calls without a result, or at import, may belong to it; with some, all figures are lower bounds. */
             readonly elsewhere?: number;
+            /** @description Results of other tools that did not record their calls; with some, all figures are lower bounds. */
+            readonly unrecorded?: number;
             /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
             readonly programs?: number;
             /** @description Calls that got an error, or no answer. */
@@ -2401,6 +2415,8 @@ export interface components {
                     readonly cut_off?: number;
                     /** @description Of a part of a run: that calls without a result, or at import, may belong to it; with some, all figures are lower bounds. */
                     readonly elsewhere?: number;
+                    /** @description Results of other tools that did not record their calls; with some, all figures are lower bounds. */
+                    readonly unrecorded?: number;
                     /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
                     readonly programs?: number;
                     /** @description Calls that got an error, or no answer. */
@@ -3114,6 +3130,8 @@ export interface components {
             readonly cut_off?: number;
             /** @description Of a part of a run: that calls without a result, or at import, may belong to it; with some, all figures are lower bounds. */
             readonly elsewhere?: number;
+            /** @description Results of other tools that did not record their calls; with some, all figures are lower bounds. */
+            readonly unrecorded?: number;
             /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
             readonly programs?: number;
             /** @description Calls that got an error, or no answer. */
@@ -3189,6 +3207,8 @@ export interface components {
                 readonly cut_off?: number;
                 /** @description Of a part of a run: that calls without a result, or at import, may belong to it; with some, all figures are lower bounds. */
                 readonly elsewhere?: number;
+                /** @description Results of other tools that did not record their calls; with some, all figures are lower bounds. */
+                readonly unrecorded?: number;
                 /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
                 readonly programs?: number;
                 /** @description Calls that got an error, or no answer. */
@@ -3936,6 +3956,8 @@ export interface components {
                     readonly cut_off?: number;
                     /** @description Of a part of a run: that calls without a result, or at import, may belong to it; with some, all figures are lower bounds. */
                     readonly elsewhere?: number;
+                    /** @description Results of other tools that did not record their calls; with some, all figures are lower bounds. */
+                    readonly unrecorded?: number;
                     /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
                     readonly programs?: number;
                     /** @description Calls that got an error, or no answer. */
@@ -4012,6 +4034,8 @@ export interface components {
                         readonly cut_off?: number;
                         /** @description Of a part of a run: that calls without a result, or at import, may belong to it; with some, all figures are lower bounds. */
                         readonly elsewhere?: number;
+                        /** @description Results of other tools that did not record their calls; with some, all figures are lower bounds. */
+                        readonly unrecorded?: number;
                         /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
                         readonly programs?: number;
                         /** @description Calls that got an error, or no answer. */
@@ -4085,6 +4109,8 @@ export interface components {
                         readonly cut_off?: number;
                         /** @description Of a part of a run: that calls without a result, or at import, may belong to it; with some, all figures are lower bounds. */
                         readonly elsewhere?: number;
+                        /** @description Results of other tools that did not record their calls; with some, all figures are lower bounds. */
+                        readonly unrecorded?: number;
                         /** @description Started programs whose calls are not seen; with some, all figures are lower bounds. */
                         readonly programs?: number;
                         /** @description Calls that got an error, or no answer. */
