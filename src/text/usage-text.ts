@@ -253,10 +253,12 @@ export function unknownTokensTexts(usage: Partial<ShownUsage>): string[] {
     ...(usage.elsewhere
       ? ['calls without a result, or at import, may belong to these results']
       : []),
-    ...(usage.unrecorded
-      ? [`${countOf(usage.unrecorded, 'result')} came without their calls`]
-      : []),
+    ...(usage.unrecorded ? [unrecordedText(usage.unrecorded)] : []),
   ];
+}
+
+function unrecordedText(count: number): string {
+  return `${countOf(count, 'result')} came without ${count === 1 ? 'its' : 'their'} calls`;
 }
 
 function timesText(count: number): string {

@@ -75,6 +75,12 @@ describe('the text of usage', () => {
     expect(renderAllTokens({ without_tokens: 1 })).to.equal('unknown');
     expect(renderAllTokens({})).to.equal('');
     expect(unknownTokensTexts({ without_tokens: 19 })).to.deep.equal(['19 calls report no tokens']);
+    expect(unknownTokensTexts({ unrecorded: 1 })).to.deep.equal([
+      '1 result came without its calls',
+    ]);
+    expect(unknownTokensTexts({ unrecorded: 2 })).to.deep.equal([
+      '2 results came without their calls',
+    ]);
   });
 
   it('rounds dollars and tokens to what is read at a glance', () => {
