@@ -1,6 +1,6 @@
 import { codeVersionsText } from '../model/summary/code-versions.js';
 import { alikeTrialsText } from '../text/chance-text.js';
-import { countOf, renderCount } from '../text/count-text.js';
+import { countOf } from '../text/count-text.js';
 import { driftNotes } from '../text/judge-drift-text.js';
 import { repeatedText } from '../text/repeats-text.js';
 import { scaleHint } from '../text/scale-hint.js';
@@ -58,7 +58,7 @@ export function labelRuns(runs: readonly NamedRun[]): (run: NamedRun) => string 
 /** What the figures of the runs are of: `whole run`, or what is left of them. */
 export function figuredPart({ base, others }: ComparedRuns): string {
   const runs = [base, ...others].map(({ run }) => run);
-  if (runs.some(({ partOf }) => partOf !== undefined)) return 'these cases';
+  if (runs.some(({ part }) => part !== undefined)) return 'these cases';
   return runs.some((run) => run.ignoredErrors !== undefined) ? 'without errors' : 'whole run';
 }
 
@@ -84,10 +84,8 @@ export function runNotes({ base, others }: ComparedRuns): string[] {
   const alike = runs.flatMap(({ label, figures: { trials_alike } }) =>
     trials_alike ? [`${label}: ${alikeTrialsText}`] : [],
   );
-  const parts = runs.flatMap(({ label, run: { cases, partOf } }) =>
-    partOf === undefined
-      ? []
-      : [`${label}: ${renderCount(cases.length)} of ${countOf(partOf, 'case')}`],
+  const parts = runs.flatMap(({ label, run: { part } }) =>
+    part === undefined ? [] : [`${label}: ${part}`],
   );
   const ignored = runs.flatMap(({ label, run: { ignoredErrors: count } }) =>
     count === undefined ? [] : [`${label}: ${countOf(count, 'error')} left out`],

@@ -11,12 +11,12 @@ import {
   type ResultEntry,
   type RowFacts,
 } from '../model/result.js';
-import type { CodeVersion, Mixed, Repeats, RunState } from '../model/run.js';
+import type { CodeVersion, Mixed, Repeats, RunPlace, RunState } from '../model/run.js';
 import { codeVersions } from '../model/summary/code-versions.js';
 import { type LostScores, lostScoresOf } from '../model/summary/lost-scores.js';
 import { readEntry } from '../store/log/entry-reading.js';
 import type { StoredRun } from '../store/stored-run.js';
-import { countOf } from '../text/count-text.js';
+import { countOf, renderCount } from '../text/count-text.js';
 import { type MixedText, mixedTexts } from '../text/mixed-text.js';
 import { type EvalCase, withoutErrors } from './cases/eval-case.js';
 import { casesOf } from './cases/group-by-case.js';
@@ -61,8 +61,8 @@ export interface ComparedRun {
   readonly unfinished: number;
   /** Why its figures are not those of one system; absent for a baseline file. */
   readonly doubts?: readonly MixedText[] | undefined;
-  /** Of some cases: how many the run has. */
-  readonly partOf?: number | undefined;
+  /** Of some of its cases or results: `4 of 8 cases`; absent for all. */
+  readonly part?: string | undefined;
   /** Errors that are not judged; absent for none. */
   readonly ignoredErrors?: number | undefined;
   /** Absent for none. */
@@ -94,11 +94,18 @@ export function ofStoredRun(run: StoredRun): ComparedRun {
     ...(corrected.length > 0 && { corrected }),
   };
   const doubts = mixedTexts({ repeats, mixed, totals }, run_id);
+  const part = partText(rows.length, run.header);
   const cases = casesOf(rows, run_id, (row) => run.gradingOf(row));
-  return ofRows({ head, doubts, cases }, rows, async (index) => {
+  return ofRows({ head, doubts, cases, part }, rows, async (index) => {
     const row = rows[index];
     return row && readEntry(file, { index, row: countedOf(row) });
   });
+}
+
+/** An export of all results has their number, too. */
+function partText(count: number, { part_of: of }: RunPlace): string | undefined {
+  if (of === undefined || of <= count) return undefined;
+  return `${renderCount(count)} of ${countOf(of, 'result')}`;
 }
 
 /** An exported run JSON. */
@@ -115,8 +122,9 @@ export function ofExportedRun(run: ReadableRun): ComparedRun {
     ...(code_versions && { code_versions }),
   };
   const doubts = mixedTexts({ repeats, mixed, totals: run.head }, run_id);
+  const part = partText(run.rows.length, run.head);
   const cases = casesOf(run.rows, run_id);
-  return ofRows({ head, doubts, cases }, run.rows, async (index) => {
+  return ofRows({ head, doubts, cases, part }, run.rows, async (index) => {
     for await (const { entry } of run.entries([index])) {
       return asCounted(entry);
     }
@@ -125,7 +133,7 @@ export function ofExportedRun(run: ReadableRun): ComparedRun {
 }
 
 function ofRows(
-  { head, ...of }: Pick<ComparedRun, 'head' | 'doubts' | 'cases'>,
+  { head, ...of }: Pick<ComparedRun, 'head' | 'doubts' | 'cases' | 'part'>,
   rows: readonly RowFacts[],
   read: (index: number) => Promise<ResultEntry | undefined>,
 ): ComparedRun {

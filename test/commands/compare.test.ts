@@ -262,6 +262,16 @@ describe('assay sessions compare', () => {
     expect(without?.stdout).to.match(/measure +run +without errors /);
     expect(without?.stdout).to.include('  two: 1 error left out\n');
     expect(markdown?.stdout).to.include('| measure | run | these cases |');
+    const file = ['export', 'two', '-o', 'two.json'];
+    const [, some, , all] = await runCommands(cwd, [
+      [...file, '--where', 'input~[01]'],
+      ['sessions', 'compare', 'one', 'two.json'],
+      file,
+      ['sessions', 'compare', 'one', 'two.json'],
+    ]);
+    expect(some?.stdout).to.match(/measure +run +these cases /);
+    expect(some?.stdout).to.include('  two: 2 of 4 results\n');
+    expect(all?.stdout).to.match(/measure +run +whole run /);
   });
 
   it('does not tell outputs apart that were left out of files', async () => {
