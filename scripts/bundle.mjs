@@ -173,13 +173,17 @@ const hostEntries = [
     'resolve-request',
     'compile',
   ].map((name) => `loader/${name}`),
+  '../model-calls/prices',
 ];
 
-/** They keep what one hook hands over to another, or has seen: there is one of each. */
-const onlyOnes = {
-  name: 'only-ones',
+/**
+ * Files of their own: two keep what one hook hands over to another, or has seen; the third has the list of prices, a
+ * megabyte that few hosts need.
+ */
+const ownFiles = {
+  name: 'own-files',
   setup(build) {
-    build.onResolve({ filter: /\/(require|module-graph)\.js$/ }, ({ kind, path }) =>
+    build.onResolve({ filter: /\/(require|module-graph|prices)\.js$/ }, ({ kind, path }) =>
       kind === 'entry-point'
         ? undefined
         : { path: `./${basename(path, '.js')}.cjs`, external: true },
@@ -206,7 +210,7 @@ await build({
   // Globals as they were before any code of the user's.
   inject: ['dist/host/primitives.js'],
   banner: { js: "const urlOfBundle = require('node:url').pathToFileURL(__filename).href;" },
-  plugins: [onlyOnes],
+  plugins: [ownFiles],
 });
 
 // What is imported: by eval files, and by Node for its thread.
