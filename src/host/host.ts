@@ -226,8 +226,7 @@ function obey(message: Exclude<RunnerMessage, { type: 'end' }>, dueTime: SharedD
       describe(message.ids);
       return;
     case 'fingerprint':
-      // What has been sent with it comes first.
-      setImmediate(() => void sendCode(message));
+      void sendCode(message);
       return;
     case 'begin':
       streamLogs = message.streamLogs;
@@ -352,7 +351,8 @@ function reportFollowed(): void {
 async function sendCode(options: FindCodeOptions): Promise<void> {
   let problem: string | undefined;
   try {
-    await findCode(catalogue, options, ({ pieces, wholes = [], ...code }) => {
+    const quietly = <Result>(work: () => Result) => readWatch.quietly(work);
+    await findCode(catalogue, options, quietly, ({ pieces, wholes = [], ...code }) => {
       const shown = (name: string) => sanitizer.text(name);
       const named = pieces.map(([name, hash]) => [shown(name), hash] as const);
       channel.queue({ type: 'code', ...code, pieces: named, wholes: wholes.map(shown) });

@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { ModuleFacts } from '../../fingerprints/module-facts.js';
 import { analyseModule } from '../../fingerprints/read-module.js';
-import { transform } from '../loader/compile.js';
+import { compileToRead, transform } from '../loader/compile.js';
+import { needsCompiling } from '../loader/find-source.js';
+import { isContent, type LoadedModule } from '../loader/module-graph.js';
 import { findFileCodes, type LoadedCode } from './file-codes.js';
 
 // Loads the compiler and the parser, which most changed modules need.
@@ -11,5 +15,24 @@ if ((workerData as { readonly warmUp: boolean }).warmUp) {
 
 // Sends the code of eval files to the host, and ends.
 parentPort?.once('message', (loaded: LoadedCode) => {
-  parentPort?.postMessage(findFileCodes(loaded));
+  parentPort?.postMessage(findFileCodes(loaded, analyse));
 });
+
+function analyse({ file, hash }: LoadedModule): ModuleFacts | undefined {
+  try {
+    const bytes = readFileSync(file);
+    if (!isContent(bytes, hash)) return undefined;
+    return analyseModule(toRead(file, bytes.toString().replace(/^\uFEFF/, '')));
+  } catch {
+    return undefined;
+  }
+}
+
+/** An ES module, also where CommonJS runs; syntax that exists only there stays as it is. */
+function toRead(file: string, source: string): string {
+  try {
+    return needsCompiling(file) ? compileToRead(file) : source;
+  } catch {
+    return source;
+  }
+}

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { dirname, extname } from 'node:path';
 import { unlinkQuietly } from '../../files/file-operations.js';
 import { pathStamp, pathState } from '../../files/path-state.js';
@@ -15,7 +15,6 @@ import {
   type ModuleFacts,
   opaqueFacts,
 } from '../../fingerprints/module-facts.js';
-import { analyseModule } from '../../fingerprints/read-module.js';
 import type { Piece } from '../../model/code/evaluation-code.js';
 import type { FileCode, FoundCode } from '../../model/code/file-code.js';
 import { packCode } from '../../model/code/pack-code.js';
@@ -25,9 +24,8 @@ import { relativePath } from '../../text/file-path.js';
 import { shortHash } from '../../text/short-hash.js';
 import type { ExportPlace } from '../imported-evaluations.js';
 import { isAssay, packageOf, withDependencies } from '../installed-packages.js';
-import { compileToRead } from '../loader/compile.js';
 import { needsCompiling } from '../loader/find-source.js';
-import { isContent, type LoadedModule } from '../loader/module-graph.js';
+import type { LoadedModule } from '../loader/module-graph.js';
 import { packageTypeOf, projectOf } from '../loader/tsconfig.js';
 import { hazardIn, piecesOf } from './surroundings.js';
 
@@ -54,14 +52,38 @@ export interface LoadedFile extends Pick<FileCode, 'file' | 'code'> {
   readonly evaluations: ReadonlyMap<string, ExportPlace>;
 }
 
-export function findFileCodes(of: LoadedCode): FoundCode {
+/** What is in a module; `undefined` if it cannot be had any more: it is not to be kept that nothing is known of it. */
+type Analyse = (module: LoadedModule) => ModuleFacts | undefined;
+
+/** Modules and files of packages of which it takes no time to say whether everything is kept. */
+const few = 300;
+
+/**
+ * The code of eval files, from what is kept of their modules alone; `undefined` if some of them have to be analysed, or if
+ * they are many.
+ */
+export function findKnownCodes(of: LoadedCode): FoundCode | undefined {
+  if (of.modules.length + of.packageImports.size > few) return undefined;
+  try {
+    return codesIn(of, new CodeCache(of.cache, { finds: false }));
+  } catch (error) {
+    if (error instanceof NotKept) return undefined;
+    throw error;
+  }
+}
+
+/** The same of any modules. */
+export function findFileCodes(of: LoadedCode, analyse: Analyse): FoundCode {
+  return codesIn(of, new CodeCache(of.cache), analyse);
+}
+
+function codesIn(of: LoadedCode, cache: CodeCache, analyse: Analyse = () => undefined): FoundCode {
   const { files, modules, folder, packageImports, statelessPackages = [] } = of;
-  const cache = new CodeCache(of.cache);
   const packages = loadedPackages(packageImports, cache, folder);
   const graph = {
     ...{ packages, statelessPackages, runtime: piecesOf(of.surroundings, folder) },
     hazard: hazardIn(of.surroundings, folder),
-    modules: new Map(modules.map((one) => [one.file, codeModule(one, folder, cache)])),
+    modules: new Map(modules.map((one) => [one.file, codeModule(one, folder, cache, analyse)])),
   };
   const code = packCode(
     files.map((one) => {
@@ -75,7 +97,12 @@ export function findFileCodes(of: LoadedCode): FoundCode {
 }
 
 /** A module with what the analysis found in it, now or earlier. */
-function codeModule(module: LoadedModule, folder: string, cache: CodeCache): CodeModule {
+function codeModule(
+  module: LoadedModule,
+  folder: string,
+  cache: CodeCache,
+  analyse: Analyse,
+): CodeModule {
   const { file, hash, isText, imports } = module;
   const options = needsCompiling(file) ? JSON.stringify(projectOf(file).options) : '';
   const settings = `${packageTypeOf(dirname(file))} ${options}`;
@@ -90,26 +117,6 @@ function codeModule(module: LoadedModule, folder: string, cache: CodeCache): Cod
     ...{ name: relativePath(folder, file), facts: found(), settings },
     imports: [...imports].filter(([specifier]) => !isAssay(specifier)),
   };
-}
-
-/** `undefined` if the loaded module cannot be had any more: it is not to be kept that nothing is known of it. */
-function analyse({ file, hash }: LoadedModule): ModuleFacts | undefined {
-  try {
-    const bytes = readFileSync(file);
-    if (!isContent(bytes, hash)) return undefined;
-    return analyseModule(toRead(file, bytes.toString().replace(/^\uFEFF/, '')));
-  } catch {
-    return undefined;
-  }
-}
-
-/** An ES module, also where CommonJS runs; syntax that exists only there stays as it is. */
-function toRead(file: string, source: string): string {
-  try {
-    return needsCompiling(file) ? compileToRead(file) : source;
-  } catch {
-    return source;
-  }
 }
 
 /**
@@ -156,6 +163,8 @@ function idsOf(file: string): readonly string[] {
   return found === undefined ? [] : withDependencies(found).map(({ id }) => id);
 }
 
+class NotKept extends Error {}
+
 /** In case nobody waits for the rest. */
 const saveEveryMs = 5000;
 // Runs of different eval files do not push each other out.
@@ -168,18 +177,24 @@ const mostFacts = 8_000;
 export class CodeCache {
   readonly #path: string | undefined;
   readonly #facts: Map<string, ModuleFacts>;
+  readonly #finds: boolean;
   #isNew = false;
   #savedAt = performance.now();
 
-  /** Without a path, nothing is kept. */
-  constructor(path: string | undefined) {
+  /** Without a path, nothing is kept. `finds`: what is not kept is found. */
+  constructor(path: string | undefined, { finds = true } = {}) {
     this.#path = path;
+    this.#finds = finds;
     this.#facts = path === undefined ? new Map() : readFacts(path);
   }
 
-  /** The facts of a key. `find` finds them, unless the module is unknown. */
+  /**
+   * The facts of a key. `find` finds them, unless the module is unknown.
+   * @throws {NotKept} when they have to be found
+   */
   facts(key: string, find: () => ModuleFacts | undefined): ModuleFacts {
     const hashed = shortHash(key);
+    if (!this.#finds && !this.#facts.has(hashed)) throw new NotKept();
     this.#isNew ||= !this.#facts.has(hashed);
     const found = this.#facts.get(hashed) ?? find();
     if (found === undefined) return opaqueFacts(hashed);

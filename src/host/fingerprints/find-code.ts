@@ -3,7 +3,7 @@ import type { FoundCode } from '../../model/code/file-code.js';
 import { tsconfigVariable } from '../../protocol/host-variables.js';
 import type { ImportedEvaluations } from '../imported-evaluations.js';
 import { importsOfPackages } from '../loader/module-graph.js';
-import type { LoadedCode, LoadedFile } from './file-codes.js';
+import { findKnownCodes, type LoadedCode, type LoadedFile } from './file-codes.js';
 import { surroundings } from './surroundings.js';
 
 export type FindCodeOptions = Pick<LoadedCode, 'cache' | 'statelessPackages'>;
@@ -28,19 +28,27 @@ function startThread(warmUp: boolean): Worker {
 }
 
 /**
- * Finds the code of all loaded eval files in a thread of its own, so that evaluations are not held up; calls `onCode`
- * with what is found. Rejects if it cannot.
+ * Finds the code of all loaded eval files: at once from what is kept, which `quietly` reads, or else in a thread of its own,
+ * so that evaluations are not held up. Calls `onCode` with what is found; rejects if it cannot.
  */
-export function findCode(
+export async function findCode(
   catalogue: ImportedEvaluations,
   options: FindCodeOptions,
+  quietly: <Result>(work: () => Result) => Result,
   onCode: (code: FoundCode) => void,
 ): Promise<void> {
   const { cache, statelessPackages } = options;
+  const loaded = quietly(() => ({ ...loadedCode(catalogue), cache, statelessPackages }));
+  const known = quietly(() => findKnownCodes(loaded));
+  if (known === undefined) return findInThread(loaded, onCode);
+  onCode(known);
+}
+
+function findInThread(loaded: LoadedCode, onCode: (code: FoundCode) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const thread = ready ?? startThread(false);
     ready = undefined;
-    thread.postMessage({ ...loadedCode(catalogue), cache, statelessPackages } satisfies LoadedCode);
+    thread.postMessage(loaded);
     thread
       .on('message', onCode)
       .once('error', reject)

@@ -8,6 +8,7 @@ import { packageOf, placesOfPackage } from '../installed-packages.js';
 
 // The options of this process, before somebody sets those of others. Reading it later would count as the user's.
 const { env } = process;
+const { platform, arch, versions } = process;
 const nodeOptions = [env.NODE_OPTIONS ?? '', ...process.execArgv].join(' ').trim();
 
 const names = ['TZ', 'LC_ALL', 'LC_MESSAGES', 'LC_TIME', 'LC_NUMERIC', 'LC_COLLATE', 'LANG'];
@@ -22,9 +23,8 @@ export function surroundings(): readonly string[] {
 /** What every evaluation depends on. `folder`: where relative paths of `NODE_OPTIONS` begin. */
 export function piecesOf(of: readonly string[], folder: string): Piece[] {
   const [options = '', zone, ...languages] = of;
-  const platform = `${process.platform} ${process.arch}`;
   const preloads = preloaded(options, folder).map(({ id }) => id);
-  const named = [`node ${process.versions.node}`, `assay ${readVersion()}`, platform];
+  const named = [`node ${versions.node}`, `assay ${readVersion()}`, `${platform} ${arch}`];
   return [
     ...named.map((name): Piece => [name, name]),
     ['the time zone', `${zoneOfMachine()} ${zone}`],
@@ -39,7 +39,7 @@ export function piecesOf(of: readonly string[], folder: string): Piece[] {
  * that finds the code of a small eval file.
  */
 function zoneOfMachine(): string {
-  if (process.platform === 'win32') return Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (platform === 'win32') return Intl.DateTimeFormat().resolvedOptions().timeZone;
   const state = pathState('exists', localTime) ?? 'UTC';
   const [, named] = /zoneinfo\/(.+)/.exec(state) ?? [];
   return named ?? `${state} ${pathState('file', localTime) ?? ''}`;

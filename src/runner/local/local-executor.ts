@@ -137,9 +137,9 @@ export class LocalExecutor implements Executor {
     for (const worker of this.#workers) {
       this.#begin(worker, work, this.#again, this.#workerOfRun === undefined ? ahead : 0);
     }
-    this.fill();
-    // After the first tasks, which it must not hold up.
+    // Before the first tasks, whose latency it must not add to.
     this.#sendCode(work);
+    this.fill();
     await done;
     if (!this.#stopping) await this.#endCode(work);
     const retired = Promise.all(this.#all.map((worker) => worker.retire()));
