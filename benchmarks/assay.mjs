@@ -26,7 +26,7 @@ export function assayRow(workload, root) {
     ...row,
     command: [process.execPath, bin, 'run', 'bench.eval.ts', ...flags],
     prepare: () => {
-      rmSync(join(cwd, '.assay'), { recursive: true, force: true });
+      rmSync(join(cwd, '.assay/sessions/default'), { recursive: true, force: true });
       if (workload.edited) appendFileSync(evalFile, `// edited ${new Date().toISOString()}\n`);
     },
     verify: () => expectSaved(cwd, workload.evals),
