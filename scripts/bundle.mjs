@@ -104,6 +104,10 @@ const common = {
   chunkNames: 'chunks/[name]-[hash]',
   bundle: true,
   splitting: true,
+  // Node scans all of a file at its start. Names stay, so that stack traces can be read.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  lineLimit: 200,
   platform: 'node',
   format: 'esm',
   target: 'node20.19',
