@@ -16,7 +16,7 @@ import { codeVersions } from '../model/summary/code-versions.js';
 import { type LostScores, lostScoresOf } from '../model/summary/lost-scores.js';
 import { readEntry } from '../store/log/entry-reading.js';
 import type { StoredRun } from '../store/stored-run.js';
-import { countOf, renderCount } from '../text/count-text.js';
+import { countOf, countOfAll } from '../text/count-text.js';
 import { type MixedText, mixedTexts } from '../text/mixed-text.js';
 import { type EvalCase, withoutErrors } from './cases/eval-case.js';
 import { casesOf } from './cases/group-by-case.js';
@@ -105,7 +105,7 @@ export function ofStoredRun(run: StoredRun): ComparedRun {
 /** An export of all results has their number, too. */
 function partText(count: number, { part_of: of }: RunPlace): string | undefined {
   if (of === undefined || of <= count) return undefined;
-  return `${renderCount(count)} of ${countOf(of, 'result')}`;
+  return countOfAll(count, of, 'result');
 }
 
 /** An exported run JSON. */

@@ -3,7 +3,7 @@ import { isUnfinished } from '../model/result.js';
 import type { Condition } from '../model/selection/condition.js';
 import { rowsMeeting } from '../model/selection/rows-meeting.js';
 import { type CaseDraw, drawCases } from '../model/selection/sample.js';
-import { countOf, renderCount } from '../text/count-text.js';
+import { countOfAll } from '../text/count-text.js';
 import type { ComparedRun } from './compared-run.js';
 
 /** Which cases are compared: of any of the datasets, with any of the labels, that meet all conditions. */
@@ -61,7 +61,7 @@ function onlyCases<R extends ComparedRun>(run: R, ids: ReadonlySet<string>): R {
     head,
     cases,
     ...(cases.length < run.cases.length && {
-      part: `${renderCount(cases.length)} of ${countOf(run.cases.length, 'case')}`,
+      part: countOfAll(cases.length, run.cases.length, 'case'),
     }),
     unfinished: rows.filter(({ row }) => isUnfinished(row) && row.pruned !== true).length,
     rowsOf: (wanted: ReadonlySet<string>) =>

@@ -1,4 +1,4 @@
-import { countOf, renderCount } from '../text/count-text.js';
+import { countOf, countOfAll } from '../text/count-text.js';
 
 const mostReasons = 3;
 
@@ -14,10 +14,7 @@ export function inexactText(
   const all = [...reasons].filter((reason) => reason !== '');
   const named = all.slice(0, mostReasons).join('; ');
   const more = all.length > mostReasons ? `; ${all.length - mostReasons} more` : '';
-  const which =
-    of === undefined
-      ? countOf(count, 'output')
-      : `${renderCount(count)} of ${countOf(of, 'output')}`;
+  const which = of === undefined ? countOf(count, 'output') : countOfAll(count, of, 'output');
   const are = count === 1 ? 'it is' : 'they are';
   const them = count === 1 ? 'it' : 'them';
   return `${which} cannot be graded again: ${are} not stored as the target returned ${them} (${named}${more}). Return plain data, or rerun`;

@@ -9,6 +9,11 @@ export function countOf(count: number, noun: string): string {
   return `${renderCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** A count of all there are, `4 of 8 results`. */
+export function countOfAll(count: number, all: number, noun: string): string {
+  return `${renderCount(count)} of ${countOf(all, noun)}`;
+}
+
 /** ` in 24 clusters`; empty without clusters. */
 export function inClustersText(clusters: number | undefined): string {
   return clusters === undefined ? '' : ` in ${countOf(clusters, 'cluster')}`;

@@ -263,12 +263,18 @@ describe('assay sessions compare', () => {
     expect(without?.stdout).to.include('  two: 1 error left out\n');
     expect(markdown?.stdout).to.include('| measure | run | these cases |');
     const file = ['export', 'two', '-o', 'two.json'];
-    const [, some, , all] = await runCommands(cwd, [
+    const [, some, shown, blessed, , all] = await runCommands(cwd, [
       [...file, '--where', 'input~[01]'],
       ['sessions', 'compare', 'one', 'two.json'],
+      ['show', 'two.json'],
+      ['sessions', 'bless', 'two.json', 'base.json'],
       file,
       ['sessions', 'compare', 'one', 'two.json'],
     ]);
+    expect(shown?.stdout.split('\n')[0]).to.match(/ · 2 of 4 results$/);
+    expect(blessed?.stdout).to.equal(
+      '2 cases of two, a part with 2 of 4 results, written to base.json\n',
+    );
     expect(some?.stdout).to.match(/measure +run +these cases /);
     expect(some?.stdout).to.include('  two: 2 of 4 results\n');
     expect(all?.stdout).to.match(/measure +run +whole run /);

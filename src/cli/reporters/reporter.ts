@@ -4,7 +4,7 @@ import type { Json, ResultEntry } from '../../model/result.js';
 import type { Score } from '../../model/scores/score.js';
 import { missText } from '../../model/scores/score-rule.js';
 import type { StoredRun } from '../../store/stored-run.js';
-import { countOf, renderCount } from '../../text/count-text.js';
+import { countOf, countOfAll } from '../../text/count-text.js';
 import { renderNumber } from '../../text/number-text.js';
 import { errorHeading } from '../report/evaluation-error.js';
 
@@ -73,9 +73,7 @@ export function verdictOf(
 /** The number of results: `4 of 8 results` for a part. */
 export function resultsText({ run, part }: Pick<ReportedOutcome, 'run' | 'part'>): string {
   const { total_evaluations: all } = run.summary().totals;
-  return part === undefined
-    ? countOf(all, 'result')
-    : `${renderCount(all)} of ${countOf(part.of, 'result')}`;
+  return part === undefined ? countOf(all, 'result') : countOfAll(all, part.of, 'result');
 }
 
 /** What the gates of one or several runs together say, and how many of their results are not finished. */

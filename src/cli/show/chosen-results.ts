@@ -11,7 +11,7 @@ import { RowTables } from '../../server/rows/row-table.js';
 import type { Settings } from '../../settings/settings.js';
 import type { SavedView } from '../../settings/views.js';
 import type { StoredRun } from '../../store/stored-run.js';
-import { countOf, renderCount } from '../../text/count-text.js';
+import { countOfAll } from '../../text/count-text.js';
 import { quotedName } from '../../text/name-text.js';
 import { didYouMean } from '../../text/near-names.js';
 import { outcomeCondition } from '../outcome-conditions.js';
@@ -105,7 +105,7 @@ export async function selectedResults(
 /** `view slow: 12 of 340 results`. */
 export function chosenText({ name, indices, total, countsOnly }: ChosenResults): string {
   const view = name === undefined ? '' : `view ${name}: `;
-  const text = `${view}${renderCount(indices.length)} of ${countOf(total, 'result')}`;
+  const text = `${view}${countOfAll(indices.length, total, 'result')}`;
   return countsOnly ? `${text}, counts only` : text;
 }
 

@@ -8,6 +8,7 @@ import { besideRows, summarise } from '../../model/summary/summary.js';
 import { locateRun, type ReferenceOptions } from '../../store/listing/resolve-reference.js';
 import type { Store } from '../../store/store.js';
 import type { StoredRun } from '../../store/stored-run.js';
+import { countOfAll } from '../../text/count-text.js';
 import { shellWord } from '../../text/shell-word.js';
 import { isLatestRun, type ReportedRun, type RunReportOptions } from '../report/report-options.js';
 import { renderRunReport } from '../report/run-report.js';
@@ -107,9 +108,11 @@ export function renderShownRun(
   { run, isSaved, isLatest }: ShownRun,
   options: ShownRunOptions,
 ): string {
-  const { columns, colours, cwd, resultsDir, part, now, before } = options;
+  const { columns, colours, cwd, resultsDir, now, before } = options;
   const { run_name, session_name, config_name, started_at, path, state, waited, shard, params } =
     run.head();
+  const { part_of = 0, total_evaluations: count } = run.head();
+  const { part = part_of > count ? countOfAll(count, part_of, 'result') : undefined } = options;
   const plain = escapeTerminal(renderParams(params ?? {}));
   const parts = [
     ...(path === '' || path === '.' ? [] : [escapeTerminal(path)]),

@@ -49,7 +49,9 @@ export default class SessionsBless extends StoreCommand {
       const evaluations = await blessRun(run, file, { force: flags.force });
       const { run_id, run_name } = run.head;
       const count = countOf(evaluations, 'case');
-      this.log(`${count} of ${escapeTerminal(run_name)} written to ${escapeTerminal(file)}`);
+      // A baseline has no cases that the part lacks, so nothing is compared with those.
+      const part = run.part === undefined ? '' : `, a part with ${run.part},`;
+      this.log(`${count} of ${escapeTerminal(run_name)}${part} written to ${escapeTerminal(file)}`);
       return { file, run_id, run_name, evaluations };
     } finally {
       await run.close();
