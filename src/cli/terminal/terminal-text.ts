@@ -3,8 +3,9 @@ import { stripVTControlCharacters } from 'node:util';
 import { escapeCommands } from '../../text/ci-commands.js';
 import { codeEscape, escapeHidden } from '../../text/hidden-characters.js';
 
+// Without ◽ and ◾, which take two columns.
 const narrow =
-  /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2500-\u259f→○●✓✗]*$/;
+  /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2190-\u22ff\u2500-\u25fc✓✗]*$/;
 
 const shortEscapes = new Map([
   ['\n', '\\n'],
