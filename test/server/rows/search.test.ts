@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { JsonObject } from '../../../src/model/json.js';
 import { RowTables } from '../../../src/server/rows/row-table.js';
 import { finished } from '../../store/builders.js';
 import { type GivenRow, serveRows } from './served-rows.js';
@@ -117,8 +118,8 @@ describe('searching rows', () => {
 
   it('finds at once what no line of the log has in these letters and digits', async () => {
     const given = (n: string) => ({ role: 'assistant', tool_calls: [asked('find', `{"n":${n}}`)] });
-    const said = (part: object) => ({ role: 'model', parts: [part] });
-    const texts: readonly (readonly [message: object, search: string])[] = [
+    const said = (part: JsonObject) => ({ role: 'model', parts: [part] });
+    const texts: readonly (readonly [message: JsonObject, search: string])[] = [
       [given('1e3'), '1000'],
       [given(' -25e1'), '-250'],
       [given('[12345678901234567890]'), '12345678901234567000'],
