@@ -261,9 +261,9 @@ function caseless(bytes: Buffer): string {
 
 /**
  * What becomes, or may become, other ASCII letters: escapes, letters whose lower case is one (`K`, `İ`), and parts of messages
- * that are shown in words.
+ * that are shown in words (`item_reference`, `executableCode`). To look for what begins with a rare letter is quick.
  */
-const odd = ['\\u', '\xe2\x84\xaa', '\xe4\xb0', '"item_reference', '"executablecode'];
+const odd = ['\\u', '\xe2\x84\xaa', '\xe4\xb0', '_reference"', 'xecutablecode"'];
 
 function isOdd(text: string): boolean {
   return odd.some((one) => text.includes(one));
