@@ -133,21 +133,25 @@ function flippedSums({ values, counts }: ValueGroups, random: Random): () => num
 
 /** Eight signs at a time, with precomputed sums of all combinations of eight signs. */
 function sumOfSingles(sizes: readonly number[], random: Random): () => number {
-  const eights = Math.ceil(sizes.length / 8);
-  const table = new Float64Array(eights * 256);
-  for (let eight = 0; eight < eights; eight += 1) {
+  // Four eights for each random word.
+  const words = Math.ceil(sizes.length / 32);
+  const table = new Float64Array(words * 1024);
+  for (let eight = 0; eight < words * 4; eight += 1) {
     fillTable(
       table.subarray(eight * 256, eight * 256 + 256),
       sizes.slice(eight * 8, eight * 8 + 8),
     );
   }
   const next = xoshiro128([word(random), word(random), word(random), word(random)]);
+  const at = (place: number) => table[place] as number;
   return () => {
     let sum = 0;
-    let bits = 0;
-    for (let eight = 0; eight < eights; eight += 1) {
-      bits = eight % 4 === 0 ? next() : bits >>> 8;
-      sum += table[eight * 256 + (bits & 255)] ?? 0;
+    for (let start = 0; start < table.length; start += 1024) {
+      const bits = next();
+      sum += at(start + (bits & 255));
+      sum += at(start + 256 + ((bits >>> 8) & 255));
+      sum += at(start + 512 + ((bits >>> 16) & 255));
+      sum += at(start + 768 + (bits >>> 24));
     }
     return sum;
   };

@@ -31,83 +31,87 @@ export interface PlacedText {
   readonly text: string;
 }
 
+/** Takes in a text. */
+type Add = (place: TextPlace, text: string, of?: string) => void;
+
 /**
  * The texts of a result that are searched, without empty ones: those of {@link textPlaces}. Of its calls, the messages
  * that the target and the body sent and got: what judges are asked repeats the rest.
  */
-export function* textsOf(entry: ResultEntry, calls?: StoredCalls): Generator<PlacedText> {
+export function textsOf(entry: ResultEntry, calls?: StoredCalls): readonly PlacedText[] {
+  const texts: PlacedText[] = [];
   const seen = new Set<string>();
-  for (const one of allTexts(entry, calls)) {
+  addTexts(entry, calls, (place, text, of) => {
     // The same message may be given, sent and traced.
-    if (one.text === '' || seen.has(one.text)) continue;
-    seen.add(one.text);
-    yield one;
-  }
+    if (text === '' || seen.size === seen.add(text).size) return;
+    texts.push({ in: place, of, text });
+  });
+  return texts;
 }
 
-function* allTexts(entry: ResultEntry, calls: StoredCalls | undefined): Generator<PlacedText> {
+function addTexts(entry: ResultEntry, calls: StoredCalls | undefined, add: Add): void {
   const { result } = entry;
   for (const { key, notes } of result.scores) {
-    if (notes !== undefined) yield { in: 'note', of: key, text: notes };
+    if (notes !== undefined) add('note', notes, key);
   }
-  if (result.error !== null) yield { in: 'error', text: result.error };
-  yield { in: 'annotation', text: result.annotation };
+  if (result.error !== null) add('error', result.error);
+  add('annotation', result.annotation);
   for (const place of ['output', 'input', 'reference'] as const) {
-    yield* valueTexts(place, result[place]);
+    addValue(place, result[place], add);
   }
-  yield* traceTexts(result.trace_data);
-  if (calls !== undefined) yield* callTexts(calls);
+  addTrace(result.trace_data, add);
+  if (calls !== undefined) addCalls(calls, add);
   for (const [key, value] of Object.entries(result.metadata)) {
-    for (const { text } of valueTexts('metadata', value)) {
-      yield { in: 'metadata', text: `${key}:${text}` };
-    }
+    addValue('metadata', value, (place, text) => add(place, `${key}:${text}`));
   }
-  yield { in: 'name', text: entry.function };
-  yield { in: 'dataset', text: entry.dataset };
-  for (const label of entry.labels) yield { in: 'label', text: label };
+  add('name', entry.function);
+  add('dataset', entry.dataset);
+  for (const label of entry.labels) add('label', label);
 }
 
-function* traceTexts({ messages, logs, ...others }: JsonObject): Generator<PlacedText> {
-  if (Array.isArray(messages)) yield* messageTexts(messages);
+function addTrace({ messages, logs, ...others }: JsonObject, add: Add): void {
+  if (Array.isArray(messages)) addMessages(messages, add);
   if (Array.isArray(logs)) {
     for (const log of logs) {
       const text = fieldsOf(log)?.text;
-      if (typeof text === 'string') yield { in: 'log', text };
+      if (typeof text === 'string') add('log', text);
     }
   }
-  for (const value of Object.values(others)) yield* valueTexts('trace', value ?? null);
+  for (const value of Object.values(others)) addValue('trace', value ?? null, add);
 }
 
-function* callTexts({ calls, texts, spans = [] }: StoredCalls): Generator<PlacedText> {
+function addCalls({ calls, texts, spans = [] }: StoredCalls, add: Add): void {
   const places = new Set<number>();
   for (const { role, model_call: exchange } of calls) {
     if (role.startsWith('evaluator:')) continue;
     for (const place of exchange?.messages ?? []) places.add(place);
     for (const place of exchange?.answer ?? []) places.add(place);
   }
-  yield* messageTexts([...places].map((place) => texts[place] ?? null));
+  const messages = [...places].map((place) => texts[place] ?? null);
+  addMessages(messages, add);
   for (const { kind, role, name, arguments: given, result, error = '' } of spans) {
     if (kind !== 'tool' || role.startsWith('evaluator:')) continue;
-    yield* toolTexts(name, given);
-    yield* valueTexts('answer', result ?? null, name);
-    yield { in: 'answer', of: name, text: error };
+    addTool(name, given, add);
+    addValue('answer', result ?? null, add, name);
+    add('answer', error, name);
   }
 }
 
-function* messageTexts(messages: readonly Json[]): Generator<PlacedText> {
+function addMessages(messages: readonly Json[], add: Add): void {
   const tools = new Map<string | undefined, string>();
-  for (const message of messages.map(fieldsOf)) {
-    if (message === undefined) continue;
-    const place = isPrompt(message) ? 'prompt' : 'message';
-    for (const part of readParts(message)) {
-      if (part.kind === 'text' || part.kind === 'thinking') yield { in: place, text: part.text };
-      else if (part.kind === 'value') yield* valueTexts(place, part.value as Json);
+  for (const message of messages) {
+    const fields = fieldsOf(message);
+    if (fields === undefined) continue;
+    const place = isPrompt(fields) ? 'prompt' : 'message';
+    for (const part of readParts(fields)) {
+      if (part.kind === 'text' || part.kind === 'thinking') add(place, part.text);
+      else if (part.kind === 'value') addValue(place, part.value as Json, add);
       else if (part.kind === 'answer') {
-        yield* valueTexts('answer', (part.answer ?? null) as Json, tools.get(part.id));
+        addValue('answer', (part.answer ?? null) as Json, add, tools.get(part.id));
       } else if (part.kind === 'call') {
         tools.set(part.id, part.name);
-        yield* toolTexts(part.name, part.given as Json | undefined);
-        yield* valueTexts('answer', (part.answer ?? null) as Json, part.name);
+        addTool(part.name, part.given as Json | undefined, add);
+        addValue('answer', (part.answer ?? null) as Json, add, part.name);
       }
     }
   }
@@ -118,27 +122,29 @@ function isPrompt({ role }: Fields): boolean {
 }
 
 /** `hold_seat {"seat":"12A"}`. */
-function* toolTexts(name: string, given: Json | undefined): Generator<PlacedText> {
-  const [first, ...others] = valueTexts('call', given ?? null);
-  yield { in: 'call', text: first === undefined ? name : `${name} ${first.text}` };
-  yield* others;
+function addTool(name: string, given: Json | undefined, add: Add): void {
+  const texts: string[] = [];
+  addValue('call', given ?? null, (_, text) => texts.push(text));
+  const [first, ...others] = texts;
+  add('call', first === undefined ? name : `${name} ${first}`);
+  for (const text of others) add('call', text);
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON writes in another way
 const escaped = /["\\\u0000-\u001f]/;
 
 /** A structure is searched as compact JSON; strings that JSON escapes are also searched unescaped. */
-function* valueTexts(place: TextPlace, value: Json, of?: string): Generator<PlacedText> {
+function addValue(place: TextPlace, value: Json, add: Add, of?: string): void {
   if (value === null) return;
   if (typeof value === 'string') {
-    yield { in: place, of, text: value };
+    add(place, value, of);
     return;
   }
   const json = compact(value);
-  if (json !== undefined) yield { in: place, of, text: json };
+  if (json !== undefined) add(place, json, of);
   if (json !== undefined && !json.includes('\\')) return;
   for (const text of leavesOf(value)) {
-    if (json === undefined || escaped.test(text)) yield { in: place, of, text };
+    if (json === undefined || escaped.test(text)) add(place, text, of);
   }
 }
 

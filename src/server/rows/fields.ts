@@ -1,9 +1,9 @@
 import { isObject } from '../../model/json.js';
-import type { Json } from '../../model/result.js';
+import type { Json, ResultEntry } from '../../model/result.js';
 import { fieldText, type ResultField, resultFieldText } from '../../model/result-field.js';
 import type { Row } from '../../store/replay/run-index.js';
 import { LruMap } from '../cache.js';
-import { entriesInTurns, isLong, type RowSource, sourceEntries } from './light-row.js';
+import { forEachEntry, isLong, type RowSource, sourceEntries } from './light-row.js';
 
 /** The number of cached fields. */
 const keptFields = 4;
@@ -38,13 +38,14 @@ export class FieldTexts {
     this.#columns.set(name, column);
     const { rows, texts, known } = column;
     const changed = [...source.rows.keys()].filter((index) => source.rows[index] !== rows[index]);
-    for await (const { index, entry } of entriesInTurns(source, changed, signal)) {
+    const note = (index: number, entry: ResultEntry) => {
       const text = fieldText(entry.result, field);
       const shared = text === null ? null : (known.get(text) ?? text);
       if (shared !== null) known.set(shared, shared);
       texts[index] = shared;
       rows[index] = source.rows[index];
-    }
+    };
+    await forEachEntry(source, changed, note, { signal });
     return texts.slice(0, source.rows.length);
   }
 }

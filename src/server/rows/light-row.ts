@@ -7,7 +7,7 @@ import type { IndexedEntry } from '../../model/readable-run.js';
 import { identityOf, type Json, type Result, type ResultEntry } from '../../model/result.js';
 import type { Score } from '../../model/scores/score.js';
 import { passedOf } from '../../model/scores/verdict.js';
-import { readEntries } from '../../store/log/entry-reading.js';
+import { readEntries, readEntryBatches } from '../../store/log/entry-reading.js';
 import type { LogFile } from '../../store/log/log-file.js';
 import { isRowRecord, parseRecord } from '../../store/log/records.js';
 import { type EventPlace, eventKinds } from '../../store/log/row-event-index.js';
@@ -57,19 +57,30 @@ export async function* sourceEntries(
 /** Milliseconds of work before other requests get a turn. */
 const slice = 8;
 
-/** As {@link sourceEntries}, with turns for other requests. */
-export async function* entriesInTurns(
-  source: RowSource,
+/** Calls `act` with each result of {@link sourceEntries}, with turns for other requests. `pieces`: see {@link readEntryBatches}. */
+export async function forEachEntry(
+  { rows, file }: RowSource,
   indices: readonly number[],
-  signal?: AbortSignal,
-): AsyncGenerator<IndexedEntry> {
+  act: (index: number, entry: ResultEntry) => void,
+  {
+    signal,
+    pieces = [],
+  }: { readonly signal?: AbortSignal | undefined; readonly pieces?: readonly string[] } = {},
+): Promise<void> {
   let since = performance.now();
-  for await (const entry of sourceEntries(source, indices)) {
-    yield entry;
-    if (performance.now() - since < slice) continue;
-    await setImmediate();
-    signal?.throwIfAborted();
-    since = performance.now();
+  file.retain();
+  try {
+    for await (const batch of readEntryBatches(file, withRows(rows, indices), pieces)) {
+      for (const { index, entry } of batch) {
+        if (entry !== undefined) act(index, entry);
+        if (performance.now() - since < slice) continue;
+        await setImmediate();
+        signal?.throwIfAborted();
+        since = performance.now();
+      }
+    }
+  } finally {
+    file.release();
   }
 }
 

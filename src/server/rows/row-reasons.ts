@@ -1,3 +1,4 @@
+import type { ResultEntry } from '../../model/result.js';
 import { standingOf } from '../../model/scores/verdict.js';
 import {
   type FailureCause,
@@ -6,7 +7,7 @@ import {
   failureCauses,
 } from '../../model/summary/failure-reasons.js';
 import type { Row } from '../../store/replay/run-index.js';
-import { entriesInTurns, type RowSource } from './light-row.js';
+import { forEachEntry, type RowSource } from './light-row.js';
 
 /** Why each row failed; nothing for rows that did not. */
 export type CausesOf = (index: number) => readonly FailureCause[];
@@ -36,9 +37,9 @@ export class RowReasons {
       if (isFailure(row)) failed.push(index);
       else this.#note(index, row, none);
     }
-    for await (const { index, entry } of entriesInTurns(source, failed, signal)) {
+    const note = (index: number, entry: ResultEntry) =>
       this.#note(index, source.rows[index], failureCauses(entry));
-    }
+    await forEachEntry(source, failed, note, { signal });
     const causes = this.#causes.slice();
     return (index) => causes[index] ?? none;
   }

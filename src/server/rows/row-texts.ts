@@ -1,23 +1,20 @@
-import { setImmediate } from 'node:timers/promises';
 import type { StoredCalls } from '../../model/calls/stored-calls.js';
 import type { ResultEntry } from '../../model/result.js';
 import { type CallFact, modelsOf, toolsOf } from '../../model/selection/condition.js';
 import { type TextPlace, textPlaces, textsOf } from '../../model/selection/result-texts.js';
 import { foldText, parseSearch } from '../../model/selection/search-line.js';
-import { readCalls, rowsWithPieces } from '../../store/log/entry-reading.js';
+import { readCalls } from '../../store/log/entry-reading.js';
 import type { Row } from '../../store/replay/run-index.js';
 import {
   flagsOf,
+  forEachEntry,
   isLong,
   lightRowsOf,
   type RowFlag,
   type RowSource,
   rowFlags,
-  sourceEntries,
 } from './light-row.js';
 
-/** Milliseconds of work before other requests get a turn. */
-const slice = 8;
 /** Bytes of the longest texts of a row that are kept in memory. */
 const longestHeld = 1024 * 1024;
 
@@ -102,10 +99,10 @@ export class RowTexts {
         if (own === undefined) unread.push(index);
         else found[index] = lookIn(own, this.#prompts[index] ?? '');
       }
-      const possible = await withPieces(source, unread, piecesOf(text), signal);
-      for await (const { index, own, prompt } of this.#readRows(source, possible, signal)) {
+      const look = (index: number, { own, prompt }: MarkedTexts) => {
         found[index] = lookIn(own, prompt);
-      }
+      };
+      await this.#readRows(source, unread, look, { signal, pieces: piecesOf(text) });
       return found;
     });
   }
@@ -117,7 +114,7 @@ export class RowTexts {
       this.#memory.used(this);
       const { rows } = source;
       const changed = [...rows.keys()].filter((index) => rows[index] !== this.#read[index]);
-      for await (const _ of this.#readRows(source, changed, signal));
+      await this.#readRows(source, changed, () => undefined, { signal });
       const called = this.#called.slice();
       return (index) => called[index] ?? noCalls;
     });
@@ -130,9 +127,9 @@ export class RowTexts {
       const changed = [...rows.keys()].filter((index) => rows[index] !== this.#flagged[index]);
       const isLongAt = (index: number) => isLong(file, rows[index] as Row);
       const short = changed.filter((index) => !isLongAt(index));
-      for await (const { index, entry } of sourceEntries(source, short)) {
-        this.#noteFlags(source, index, flagsOf(entry.result));
-      }
+      await forEachEntry(source, short, (index, { result }) =>
+        this.#noteFlags(source, index, flagsOf(result)),
+      );
       // Their flags need only a part of the lines.
       const long = await lightRowsOf(source, changed.filter(isLongAt));
       for (const { index, has } of long) this.#noteFlags(source, index, has);
@@ -141,21 +138,22 @@ export class RowTexts {
     });
   }
 
-  /** Reads rows from the log, with turns for other requests. */
-  async *#readRows(source: RowSource, indices: readonly number[], signal?: AbortSignal) {
-    let since = performance.now();
-    for await (const { index, entry } of sourceEntries(source, indices)) {
+  /** Reads rows from the log, and calls `act` with their texts. */
+  #readRows(
+    source: RowSource,
+    indices: readonly number[],
+    act: (index: number, texts: MarkedTexts) => void,
+    options: Parameters<typeof forEachEntry>[3],
+  ): Promise<void> {
+    const read = (index: number, entry: ResultEntry) => {
       const calls = callsIn(source, index);
       const texts = markedTexts(entry, calls);
       this.#noteFlags(source, index, flagsOf(entry.result));
       this.#noteCalls(index, { ...entry.result, ...calls });
       this.#noteTexts(source, index, texts);
-      yield { index, ...texts };
-      if (performance.now() - since < slice) continue;
-      await setImmediate();
-      signal?.throwIfAborted();
-      since = performance.now();
-    }
+      act(index, texts);
+    };
+    return forEachEntry(source, indices, read, options);
   }
 
   #noteFlags(source: RowSource, index: number, flags: readonly RowFlag[]): void {
@@ -165,6 +163,10 @@ export class RowTexts {
 
   #noteCalls(index: number, of: Parameters<typeof toolsOf>[0]): void {
     const facts = { tool: toolsOf(of), model: modelsOf(of) };
+    if (facts.tool.length + facts.model.length === 0) {
+      this.#called[index] = noCalls;
+      return;
+    }
     const name = JSON.stringify(facts);
     const shared = this.#callSets.get(name) ?? facts;
     this.#callSets.set(name, shared);
@@ -194,31 +196,9 @@ export class RowTexts {
 
 /** What occurs in the log as it does in the texts of a result, in every row that matches a search. */
 function piecesOf(text: string): string[] {
-  return parseSearch(text).words.flatMap((word) => word.match(/[a-z]{2,}/g) ?? []);
-}
-
-/** The rows that may match, by their lines in the log: parsing them takes several times as long. */
-async function withPieces(
-  source: RowSource,
-  indices: readonly number[],
-  pieces: readonly string[],
-  signal?: AbortSignal,
-): Promise<readonly number[]> {
-  if (pieces.length === 0 || indices.length === 0) return indices;
-  const { rows, file } = source;
-  const found: number[] = [];
-  file.retain();
-  try {
-    const wanted = indices.map((index) => ({ index, row: rows[index] as Row }));
-    for await (const some of rowsWithPieces(file, wanted, pieces)) {
-      for (const index of some) found.push(index);
-      await setImmediate();
-      signal?.throwIfAborted();
-    }
-  } finally {
-    file.release();
-  }
-  return found;
+  const pieces = parseSearch(text).words.flatMap((word) => word.match(/[a-z0-9]{2,}/g) ?? []);
+  // A call without a name is one of `tool`.
+  return pieces.filter((piece) => !'tool'.includes(piece));
 }
 
 const noCalls: CallFacts = { tool: [], model: [] };

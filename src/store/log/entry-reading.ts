@@ -200,26 +200,57 @@ export async function* readEvents(file: LogFile, rows: Iterable<IndexedRow>) {
 }
 
 /**
- * The rows of each batch whose lines may have all of some pieces in the texts of their results, without parsing them. Pieces
- * are lower-case ASCII letters, and stand for themselves in any case.
+ * Reads results batch by batch: to wait for each would take as long as to parse it. `undefined` for those that cannot have
+ * all `pieces` in their texts, which are not parsed. Pieces are lower-case ASCII letters and digits, and stand for themselves
+ * in any case.
  */
-export async function* rowsWithPieces(
+export async function* readEntryBatches(
   file: LogFile,
   rows: Iterable<IndexedRow>,
   pieces: readonly string[],
-): AsyncGenerator<readonly number[]> {
-  const mayHave = (lines: readonly string[]) =>
-    pieces.every((piece) => lines.some((line) => line.includes(piece))) || lines.some(isOdd);
-  for await (const { rows: placed, parts } of readBatches(file, rows)) {
-    const found = placed.filter(({ row, places }) => {
-      if (places[0]?.kind !== eventKinds.planned) return true;
-      const calls = file.events.callsOf(row.events);
-      return mayHave([
-        ...places.filter(hasLine).map((place) => caseless(lineIn(parts, place))),
-        ...calls.map(({ offset, length }) => caseless(file.passingBytesAt(offset, length))),
-      ]);
-    });
-    yield found.map(({ index }) => index);
+): AsyncGenerator<Iterable<{ readonly index: number; readonly entry: ResultEntry | undefined }>> {
+  for await (const batch of readBatches(file, rows)) yield entriesIn(file, batch, pieces);
+}
+
+function* entriesIn(file: LogFile, batch: RowBatch, pieces: readonly string[]) {
+  for (const row of batch.rows) {
+    const mayMatch = pieces.length === 0 || mayHave(file, row, batch, pieces);
+    yield { index: row.index, entry: mayMatch ? toEntry(file, row, batch) : undefined };
+  }
+}
+
+/** False if the lines of a row cannot have all pieces in the texts of its result. */
+function mayHave(
+  file: LogFile,
+  row: PlacedRow,
+  batch: RowBatch,
+  pieces: readonly string[],
+): boolean {
+  if (row.places[0]?.kind !== eventKinds.planned) return true;
+  const unread = caselessLines(file, row, batch);
+  const lines: string[] = [];
+  const isThere = (piece: string): boolean => {
+    if (lines.some((line) => line.includes(piece))) return true;
+    for (let next = unread.next(); next.done !== true; next = unread.next()) {
+      lines.push(next.value);
+      if (next.value.includes(piece)) return true;
+    }
+    return false;
+  };
+  const absent = pieces.find((piece) => !isThere(piece));
+  if (absent === undefined || lines.some(isOdd)) return true;
+  return /[0-9]/.test(absent) && lines.some((line) => oddNumber.test(line));
+}
+
+/** The lines of a row, those of its calls last: they are the longest. */
+function* caselessLines(
+  file: LogFile,
+  { row, places }: PlacedRow,
+  { parts }: RowBatch,
+): Generator<string, undefined> {
+  for (const place of places) if (hasLine(place)) yield caseless(lineIn(parts, place));
+  for (const { offset, length } of file.events.callsOf(row.events)) {
+    yield caseless(file.passingBytesAt(offset, length));
   }
 }
 
@@ -228,10 +259,18 @@ function caseless(bytes: Buffer): string {
   return bytes.toString('latin1').toLowerCase();
 }
 
-/** True for bytes that may become other ASCII letters: escapes, and letters whose lower case is one (`K`, `İ`). */
+/**
+ * What becomes, or may become, other ASCII letters: escapes, letters whose lower case is one (`K`, `İ`), and parts of messages
+ * that are shown in words (`item_reference`, `executableCode`). To look for what begins with a rare letter is quick.
+ */
+const odd = ['\\u', '\xe2\x84\xaa', '\xe4\xb0', '_reference"', 'xecutablecode"'];
+
 function isOdd(text: string): boolean {
-  return text.includes('\\u') || text.includes('\xe2\x84\xaa') || text.includes('\xe4\xb0');
+  return odd.some((one) => text.includes(one));
 }
+
+/** Matches numbers that JSON may write with other digits, such as those that a model wrote in a text. */
+const oddNumber = /(?:[:,[ ]|\\n)-?(?:[0-9]{16}|[0-9.]+e[-+]?[0-9])/;
 
 /** Builds the result of a row from its lines. */
 function toEntry(

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { JsonObject } from '../../../src/model/json.js';
 import { RowTables } from '../../../src/server/rows/row-table.js';
 import { finished } from '../../store/builders.js';
 import { type GivenRow, serveRows } from './served-rows.js';
@@ -28,8 +29,8 @@ const everywhere: readonly GivenRow[] = [
   {},
 ];
 
-function asked(name: string) {
-  return { id: 'x', type: 'function', function: { name, arguments: '{"a":1}' } };
+function asked(name: string, given = '{"a":1}') {
+  return { id: 'x', type: 'function', function: { name, arguments: given } };
 }
 
 describe('searching rows', () => {
@@ -113,6 +114,27 @@ describe('searching rows', () => {
     expect(await indices(find('word\nand'))).to.deep.equal([0]);
     expect(await indices(find('k"y'))).to.deep.equal([0]);
     expect(await indices(find('{"order":"A-1","open":true}'))).to.deep.equal([1]);
+  });
+
+  it('finds at once what no line of the log has in these letters and digits', async () => {
+    const given = (n: string) => ({ role: 'assistant', tool_calls: [asked('find', `{"n":${n}}`)] });
+    const said = (part: JsonObject) => ({ role: 'model', parts: [part] });
+    const texts: readonly (readonly [message: JsonObject, search: string])[] = [
+      [given('1e3'), '1000'],
+      [given(' -25e1'), '-250'],
+      [given('[12345678901234567890]'), '12345678901234567000'],
+      [{ type: 'item_reference', id: 'msg_1' }, 'earlier'],
+      [said({ executableCode: { code: 'print(1)' } }), 'execution'],
+      [said({ functionCall: { args: {} } }), 'tool'],
+    ];
+    const rows = texts.map(([message]) => ({ finish: { trace_data: { messages: [message] } } }));
+    for (const [at, [, text]] of texts.entries()) {
+      const { indices } = await serveRows(rows);
+      expect(await indices(find(text)), text).to.include(at);
+    }
+    const { indices } = await serveRows([{ finish: { output: 'A-4321 and 4330' } }, {}]);
+    expect(await indices(find('a-4321'))).to.deep.equal([0]);
+    expect(await indices(find('4322'))).to.deep.equal([]);
   });
 
   it('takes every character as itself, and finds nothing across two fields', async () => {
