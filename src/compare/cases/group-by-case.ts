@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { isUnused, tokensOf, type Usage, unknownTokens } from '../../model/calls/usage.js';
+import { isUnused, tokensOf, unknownTokens } from '../../model/calls/known-usage.js';
+import type { Usage } from '../../model/calls/usage.js';
 import {
   caseIdOf,
   countedOf,
