@@ -1,6 +1,6 @@
 import { unseenIn } from '../../text/usage-text.js';
 import type { TokenUsage } from './model-call.js';
-import type { CountedCall, UsageTotals } from './usage.js';
+import type { CountedCall, Usage, UsageTotals } from './usage.js';
 
 /** True where no model was called, as far as is known. */
 export function isUnused(
@@ -48,4 +48,13 @@ export function hasFailed({
   model_call,
 }: Pick<CountedCall, 'status' | 'error' | 'model_call'>): boolean {
   return status >= 400 || error !== undefined || model_call?.error !== undefined;
+}
+
+/** The models that the evaluator of a score called; `undefined` if it called none, as far as is known. */
+export function judgeModelsOf(
+  { usage }: { readonly usage?: Usage | undefined },
+  key: string,
+): readonly string[] | undefined {
+  const { judge_models: models } = usage ?? {};
+  return models !== undefined && Object.hasOwn(models, key) ? models[key] : undefined;
 }
