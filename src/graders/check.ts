@@ -1,6 +1,6 @@
 import { describeValue } from '../authoring/describe-value.js';
 import { isPlain } from '../authoring/is-record.js';
-import { isScoreKey, maxScoreKeyLength } from '../model/scores/score.js';
+import { isScoreKey, maxScoreKeyLength } from '../model/scores/score-limits.js';
 
 /** What an argument or an option of a grader must be. */
 export interface Rule {

@@ -2,7 +2,7 @@ import { describeValue } from '../authoring/describe-value.js';
 import type { Evaluator, EvaluatorArgs, MaybePromise } from '../authoring/evaluator.js';
 import type { ScoreInput } from '../authoring/grades/grade.js';
 import { isPlain } from '../authoring/is-record.js';
-import { type DeclaredScale, isDeclaredScale } from '../model/scores/score.js';
+import { type DeclaredScale, isDeclaredScale } from '../model/scores/score-limits.js';
 import { isOnScale, scaleText } from '../model/scores/score-rule.js';
 import { shortHash } from '../text/short-hash.js';
 import { convert } from '../values/convert.js';

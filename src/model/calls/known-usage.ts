@@ -1,11 +1,18 @@
 import { unseenIn } from '../../text/usage-text.js';
-import type { TokenUsage } from './model-call.js';
-import type { CountedCall, Usage, UsageTotals } from './usage.js';
+import type { Call, TokenUsage } from './model-call.js';
+
+/** Numbers of what may have made calls that are not seen. */
+type Unseen = Parameters<typeof unseenIn>[0];
+
+interface Counts extends TokenUsage, Unseen {
+  readonly calls: number;
+  readonly failed?: number;
+  readonly without_tokens?: number;
+  readonly unknown_calls?: number;
+}
 
 /** True where no model was called, as far as is known. */
-export function isUnused(
-  totals: Pick<UsageTotals, 'calls' | 'programs' | 'cut_off' | 'elsewhere' | 'unrecorded'>,
-): boolean {
+export function isUnused(totals: Unseen & { readonly calls: number }): boolean {
   return totals.calls === 0 && unseenIn(totals) === 0;
 }
 
@@ -13,15 +20,12 @@ export function isUnused(
 export function seesAllCalls({
   unknown_calls: unknown = 0,
   ...totals
-}: Pick<
-  UsageTotals,
-  'unknown_calls' | 'programs' | 'cut_off' | 'elsewhere' | 'unrecorded'
->): boolean {
+}: Unseen & { readonly unknown_calls?: number }): boolean {
   return unknown + unseenIn(totals) === 0;
 }
 
 /** Number of calls, and of what may have made some unseen, whose tokens are not known. */
-export function unknownTokens(totals: UsageTotals): number {
+export function unknownTokens(totals: Counts): number {
   const { calls, failed = 0, input, output, searches } = totals;
   const { without_tokens: without = 0, unknown_calls: unknown = 0 } = totals;
   const count = without + unknown + unseenIn(totals);
@@ -37,7 +41,7 @@ export function tokensOf({ input, output }: TokenUsage): number | undefined {
 }
 
 /** The same; also `undefined` where some calls did not report theirs. */
-export function allTokensOf(usage: UsageTotals): number | undefined {
+export function allTokensOf(usage: Counts): number | undefined {
   return unknownTokens(usage) > 0 ? undefined : tokensOf(usage);
 }
 
@@ -46,13 +50,21 @@ export function hasFailed({
   status = 0,
   error,
   model_call,
-}: Pick<CountedCall, 'status' | 'error' | 'model_call'>): boolean {
+}: Partial<Pick<Call, 'status' | 'error'>> & {
+  readonly model_call?: { readonly error?: unknown };
+}): boolean {
   return status >= 400 || error !== undefined || model_call?.error !== undefined;
 }
 
 /** The models that the evaluator of a score called; `undefined` if it called none, as far as is known. */
 export function judgeModelsOf(
-  { usage }: { readonly usage?: Usage | undefined },
+  {
+    usage,
+  }: {
+    readonly usage?:
+      | { readonly judge_models?: { readonly [evaluator: string]: readonly string[] } }
+      | undefined;
+  },
   key: string,
 ): readonly string[] | undefined {
   const { judge_models: models } = usage ?? {};

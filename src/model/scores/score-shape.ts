@@ -1,6 +1,7 @@
 import { isNumber } from '../json.js';
 import {
   both,
+  type Fitting,
   faultOf,
   isFlag,
   isText,
@@ -14,7 +15,7 @@ import {
   type Shape,
   type ShapeFault,
 } from '../shapes.js';
-import { isDeclaredScale, isScoreKey, maxScoreKeyLength, type Score } from './score.js';
+import { isDeclaredScale, isScoreKey, maxScoreKeyLength } from './score-limits.js';
 
 export const scoreFields = {
   /** The key of the score: 1 to 200 characters. */
@@ -40,19 +41,21 @@ export const scoreFields = {
 };
 export const hasScoreFields = object(scoreFields);
 
+type Graded = Fitting<typeof hasScoreFields>;
+
 /** True for a valid score in a file. */
-export const isScore: Shape<Score> = both(
+export const isScore: Shape<Graded> = both(
   hasScoreFields,
-  named('a score with passed or value', (value: unknown): value is Score => {
-    const { passed, value: number } = value as Score;
+  named('a score with passed or value', (value: unknown): value is Graded => {
+    const { passed, value: number } = value as Graded;
     return passed !== undefined || number !== undefined;
   }),
 );
 export const isScores = listOf(isScore);
 
 /** True for the scores of a result: each has another key. */
-export const isGrading: Shape<readonly Score[]> = Object.assign(
-  (value: unknown): value is readonly Score[] => isScores(value) && twinIn(value) < 0,
+export const isGrading: Shape<readonly Graded[]> = Object.assign(
+  (value: unknown): value is readonly Graded[] => isScores(value) && twinIn(value) < 0,
   {
     fault(value: unknown, at: string): ShapeFault {
       if (!isScores(value)) return faultOf(value, isScores, at);
@@ -66,13 +69,13 @@ export const isGrading: Shape<readonly Score[]> = Object.assign(
 );
 
 /** The position of a score that has the key of one before it; -1 for none. */
-function twinIn(scores: readonly Score[]): number {
+function twinIn(scores: readonly Graded[]): number {
   if (scores.length < 2) return -1;
   const keys = new Set<string>();
   return scores.findIndex(({ key }) => keys.size === keys.add(key).size);
 }
 
 /** The known fields of a score in a fixed order, so that equal scores have equal JSON. */
-export function tidyScore(score: Score): Score {
+export function tidyScore(score: Graded): Graded {
   return only(scoreFields, score);
 }

@@ -1,21 +1,8 @@
 import type { Bounds } from '../../statistics/bounds.js';
 import type { Percentiles } from '../../statistics/percentile.js';
 import type { Fitting } from '../shapes.js';
+import type { DeclaredScale } from './score-limits.js';
 import type { hasScoreFields } from './score-shape.js';
-
-/** The least and the greatest value of a score. */
-export type DeclaredScale = readonly [low: number, high: number];
-
-/** True for two finite numbers, the smaller one first. */
-export function isDeclaredScale(value: unknown): value is DeclaredScale {
-  return (
-    Array.isArray(value) &&
-    value.length === 2 &&
-    value.every(Number.isFinite) &&
-    value[0] < value[1] &&
-    Number.isFinite(value[1] - value[0])
-  );
-}
 
 /** The place of a value on its scale, from 0 (least) to 1; on the scale 0 to 1 if none is declared, and `undefined` beyond it. */
 export function placeOn(
@@ -24,15 +11,6 @@ export function placeOn(
 ): number | undefined {
   const place = (value - least) / (greatest - least);
   return place >= 0 && place <= 1 ? place : undefined;
-}
-
-/** Longest allowed score key, in characters. */
-export const maxScoreKeyLength = 200;
-
-/** True for a score key: text of 1 to 200 characters. */
-export function isScoreKey(value: unknown): value is string {
-  if (typeof value !== 'string' || value === '') return false;
-  return value.length <= maxScoreKeyLength || [...value].length <= maxScoreKeyLength;
 }
 
 /** One grade of a result. Has `passed`, `value` or both. */
