@@ -3,7 +3,7 @@
 // that many small ones take. docs/decisions/0008-bundled-start.md
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { globSync } from 'tinyglobby';
@@ -226,9 +226,51 @@ await build({
   ],
 });
 
-// By itself, so that no eval file without it reads more.
+/** What few eval files use of the graders, or only outputs that fail: loaded by its first call. */
+const seldomGraders = {
+  'graders/judge': ['pairwise', 'rubric'],
+  'graders/language': ['language', 'refuses'],
+  'graders/schema': ['isJson', 'schema'],
+  'values/convert': ['convert'],
+  'values/inspect-value': ['inheritedNames'],
+};
+
+const lateGraders = {
+  name: 'late-graders',
+  setup(build) {
+    build.onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir }) => {
+      const name = relative(join(root, 'dist'), join(resolveDir, path)).replace(/\.js$/, '');
+      return name in seldomGraders ? { path: name, namespace: 'late-graders' } : undefined;
+    });
+    build.onLoad({ filter: /.*/, namespace: 'late-graders' }, ({ path }) => ({
+      contents: [
+        "import { createRequire } from 'node:module';",
+        "const load = () => createRequire(import.meta.url)('./seldom-graders.cjs');",
+        ...seldomGraders[path].map(
+          (name) => `export const ${name} = (...given) => load().${name}(...given);`,
+        ),
+      ].join('\n'),
+    }));
+  },
+};
+
+// By themselves, so that no eval file without them reads more.
 await build({
   ...host,
   entryPoints: [{ in: 'dist/graders/index.js', out: 'graders' }],
+  splitting: false,
+  plugins: [lateGraders],
+});
+await build({
+  ...host,
+  stdin: {
+    contents: Object.entries(seldomGraders)
+      .map(([path, names]) => `export { ${names.join(', ')} } from './${path}.js';`)
+      .join('\n'),
+    resolveDir: join(root, 'dist'),
+  },
+  outdir: undefined,
+  outfile: 'dist/host-bundle/seldom-graders.cjs',
+  format: 'cjs',
   splitting: false,
 });

@@ -1,3 +1,5 @@
+import { isPlain } from './is-record.js';
+
 // Deeper values are shared instead of copied; stored values are never deeper.
 const maxDepth = 200;
 // Values with more elements and fields are shared instead of copied, because some are infinite.
@@ -68,9 +70,4 @@ function setOwn(target: Record<string, unknown>, key: string, value: unknown): v
     enumerable: true,
     configurable: true,
   });
-}
-
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || prototype === Object.prototype;
 }

@@ -1,3 +1,5 @@
+import { isPlain } from './is-record.js';
+
 const longest = 60;
 
 /** A short, one-line description of a value for error messages; runs no code of the value. */
@@ -10,9 +12,17 @@ export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array';
   if (value instanceof Promise) return 'a promise (is an await missing?)';
   const keys = Object.keys(value);
-  if (keys.length === 0) return 'an empty object';
+  if (keys.length === 0) return isPlain(value) ? 'an empty object' : instanceText(value);
   const shown = keys.slice(0, 5).map(describeString).join(', ');
   return `an object with ${shown}${keys.length > 5 ? ', …' : ''}`;
+}
+
+/** Of an object without fields, such as a date, a map or an expression. */
+function instanceText(value: object): string {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const made = Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value;
+  const name: unknown = typeof made === 'function' ? made.name : undefined;
+  return typeof name !== 'string' || name === '' ? 'an empty object' : `an instance of ${name}`;
 }
 
 /** A short description of a value, for a list with its first elements. */

@@ -9,6 +9,7 @@ import {
   leftToDraw,
   type ReviewedRun,
 } from '../model/calibration/judgements.js';
+import { judgeModelsOf } from '../model/calls/known-usage.js';
 import { countedOf, fileOf } from '../model/result.js';
 import type { RubricTexts } from '../store/replay/run-review.js';
 import type { StoredRun } from '../store/stored-run.js';
@@ -17,6 +18,8 @@ import type { StoredRun } from '../store/stored-run.js';
 export interface CalibratedJudge extends Calibration {
   /** Versions of the rubrics of the judge, as it gave them with its scores; none if it says none. */
   readonly judge_versions: readonly string[];
+  /** The models that the judge called; none if they are not known. */
+  readonly judge_models: readonly string[];
   /** People label some of its results by another rubric now than these labels. */
   readonly rubric_changed?: true;
 }
@@ -60,6 +63,7 @@ export function calibrateRun(run: StoredRun, now: RubricTexts = {}): RunCalibrat
     return {
       ...one,
       judge_versions: of === undefined ? [] : versionsOf(reviewed, of),
+      judge_models: of === undefined ? [] : modelsOf(reviewed, of),
       ...(of !== undefined && isOld(of) && { rubric_changed: true }),
     };
   });
@@ -96,4 +100,12 @@ function versionsOf(run: ReviewedRun, { key, population }: Judgements): string[]
     return own?.rubric_version ?? [];
   });
   return [...new Set(versions)].sort();
+}
+
+function modelsOf({ rows }: ReviewedRun, { key, population }: Judgements): string[] {
+  const models = population.flatMap((index) => {
+    const row = rows[index];
+    return (row && judgeModelsOf(countedOf(row), key)) ?? [];
+  });
+  return [...new Set(models)].sort();
 }

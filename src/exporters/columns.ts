@@ -1,12 +1,7 @@
 import { AssayError } from '../errors.js';
+import { allTokensOf, isUnused } from '../model/calls/known-usage.js';
 import { type RunUsage, runUsageOf, usageWithTaken } from '../model/calls/run-usage.js';
-import {
-  allTokensOf,
-  isUnused,
-  noUsage,
-  type Usage,
-  type UsageTotals,
-} from '../model/calls/usage.js';
+import { noUsage, type Usage, type UsageTotals } from '../model/calls/usage.js';
 import type { Correction, Json, ResultEntry } from '../model/result.js';
 import { parseResultField, resultFieldForms, valueOfField } from '../model/result-field.js';
 import type { Score, ScoreChip } from '../model/scores/score.js';

@@ -1,5 +1,6 @@
+import { isUnused } from '../model/calls/known-usage.js';
 import { spentOf, sumOfUsage } from '../model/calls/run-usage.js';
-import { isUnused, type Usage } from '../model/calls/usage.js';
+import type { Usage } from '../model/calls/usage.js';
 import type { ReadableRun } from '../model/readable-run.js';
 import { isFinished } from '../model/result.js';
 

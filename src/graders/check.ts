@@ -1,5 +1,6 @@
 import { describeValue } from '../authoring/describe-value.js';
-import { isScoreKey, maxScoreKeyLength } from '../model/scores/score.js';
+import { isPlain } from '../authoring/is-record.js';
+import { isScoreKey, maxScoreKeyLength } from '../model/scores/score-limits.js';
 
 /** What an argument or an option of a grader must be. */
 export interface Rule {
@@ -9,6 +10,10 @@ export interface Rule {
 }
 
 export const aText: Rule = { fits: (value) => typeof value === 'string', wanted: 'text' };
+export const someText: Rule = {
+  fits: (value) => typeof value === 'string' && value.trim() !== '',
+  wanted: 'some text',
+};
 export const aFlag: Rule = { fits: (value) => typeof value === 'boolean', wanted: 'true or false' };
 export const aNumber: Rule = { fits: Number.isFinite, wanted: 'a number' };
 export const aDistance: Rule = {
@@ -19,14 +24,12 @@ export const aShare: Rule = {
   fits: (value) => typeof value === 'number' && value >= 0 && value <= 1,
   wanted: 'from 0 to 1',
 };
-export const aGrader: Rule = {
+export const aFunction: Rule = {
   fits: (value) => typeof value === 'function',
-  wanted: 'a grader',
+  wanted: 'a function',
 };
-const aRecord: Rule = {
-  fits: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  wanted: 'an object',
-};
+export const aGrader: Rule = { ...aFunction, wanted: 'a grader' };
+const aPlainObject: Rule = { fits: isPlain, wanted: 'an object' };
 const aKey: Rule = { fits: isScoreKey, wanted: `1 to ${maxScoreKeyLength} characters` };
 
 /** One of these texts. */
@@ -59,7 +62,7 @@ export function demandOptions(
   options: unknown,
   rules: { readonly [option: string]: Rule } = {},
 ): void {
-  demand(`the options of ${name}`, options, aRecord);
+  demand(`the options of ${name}`, options, aPlainObject);
   const known = new Map(Object.entries({ key: aKey, ...rules }));
   for (const [option, value] of Object.entries(options as object)) {
     const rule = known.get(option);

@@ -1,9 +1,10 @@
 import { describeValue } from '../authoring/describe-value.js';
 import type { Evaluator, EvaluatorArgs } from '../authoring/evaluator.js';
 import { gradeToScores } from '../authoring/grades/grade-to-scores.js';
+import { isPlain } from '../authoring/is-record.js';
 import type { Score } from '../model/scores/score.js';
 import { aGrader, aShare, demand, demandOptions, type Rule } from './check.js';
-import { type GraderOptions, grader, splitOptions } from './grader.js';
+import { type GraderOptions, grader, meanOf, splitOptions } from './grader.js';
 import { withVersions } from './judge-version.js';
 
 type List<G> = readonly (G | GraderOptions)[];
@@ -109,7 +110,7 @@ export interface WeightedOptions extends GraderOptions {
 }
 
 /**
- * The weighted mean of graders, each with its weight above 0: a verdict is 1 or 0, and a value alone must be from 0 to 1.
+ * The weighted mean of graders, each with its weight above 0: a verdict is 1 or 0, and a value alone must be from 0 to 1, more of it better.
  * No score when one of them has none. Notes have the part of each.
  */
 export function weighted<Input, Output, Reference, Name extends string>(
@@ -122,7 +123,6 @@ export function weighted<Input, Output, Reference, Name extends string>(
   demandOptions('weighted', given, { min: aShare });
   const { min, ...options } = given;
   const entries = Object.entries<readonly [Of<Input, Output, Reference>, weight: number]>(parts);
-  const total = entries.reduce((sum, [, [, weight]]) => sum + weight, 0);
   for (const [name, [of, weight]] of entries) {
     demand(`the part ${name} of weighted`, of, aGrader);
     if (!(typeof weight === 'number' && weight > 0 && weight < Number.POSITIVE_INFINITY)) {
@@ -135,7 +135,7 @@ export function weighted<Input, Output, Reference, Name extends string>(
       shares.push({ name, share: shareOf(name, await scoreOf('weighted', of, args)), weight });
     }
     if (shares.some(({ share }) => share === undefined)) return undefined;
-    const value = shares.reduce((sum, { share = 0, weight }) => sum + share * weight, 0) / total;
+    const value = meanOf(shares.map(({ share = 0, weight }) => [share, weight]));
     const notes = shares.map(({ name, share = 0 }) => `${name} ${Number(share.toFixed(3))}`);
     return { value, notes: notes.join(', '), ...(min !== undefined && { passed: value >= min }) };
   };
@@ -191,6 +191,9 @@ async function scoreOf<Input, Output, Reference>(
 /** The share of the score of a part. */
 function shareOf(name: string, score: Score | undefined): number | undefined {
   if (score === undefined) return undefined;
+  if (score.passed === undefined && score.better === 'lower') {
+    throw new TypeError(`${name} needs a verdict: of its value alone, lower is better`);
+  }
   const share = (score.passed === undefined ? score.value : Number(score.passed)) ?? 0;
   if (share >= 0 && share <= 1) return share;
   throw new TypeError(`the value of ${name} must be from 0 to 1, not ${share}`);
@@ -198,10 +201,9 @@ function shareOf(name: string, score: Score | undefined): number | undefined {
 
 const someParts: Rule = {
   fits: (value) =>
-    typeof value === 'object' &&
-    value !== null &&
+    isPlain(value) &&
     Object.keys(value).length > 0 &&
-    Object.values(value).every((part) => Array.isArray(part)),
+    Object.values(value).every((part) => Array.isArray(part) && part.length === 2),
   wanted: 'an object of parts, each a grader and its weight: { right: [equals(), 3] }',
 };
 

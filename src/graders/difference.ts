@@ -1,5 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
+import { isDeepStrictEqual, types } from 'node:util';
+import { isPlain } from '../authoring/is-record.js';
 import { pathText } from '../text/value-path.js';
+import { convert } from '../values/convert.js';
+import { inheritedNames } from '../values/inspect-value.js';
+import type { LossKind } from '../values/losses.js';
 import { shown } from './grader.js';
 
 /** What may differ between two values that are equal. */
@@ -12,7 +16,8 @@ type Key = string | number;
 
 /**
  * The first path at which a value is not the wanted one, `items[0].price: wanted 10, got 12`; `undefined` if they are
- * equal. Dates, maps, sets and class instances are equal as `isDeepStrictEqual` of Node has it.
+ * equal. Dates, maps and sets are equal as `isDeepStrictEqual` of Node has it, instances of a class if their fields and getters are.
+ * @throws {TypeError} where what they hold cannot be seen
  */
 export function firstDifference(
   got: unknown,
@@ -31,11 +36,11 @@ export function firstDifference(
   };
   const visit = (one: unknown, two: unknown, path: readonly Key[]): string | undefined => {
     if (isIgnored(path)) return undefined;
-    if (isPlain(one) && isPlain(two) && Array.isArray(one) === Array.isArray(two)) {
+    if (isObject(one) && isObject(two) && haveParts(one, two)) {
       if (around.some((pair) => pair[0] === one && pair[1] === two)) return undefined;
       around.push([one, two]);
       for (const key of keysOfBoth(one, two)) {
-        const difference = visit(valueAt(one, key), valueAt(two, key), [...path, key]);
+        const difference = visit(partOf(one, key), partOf(two, key), [...path, key]);
         if (difference !== undefined) return difference;
       }
       const lengths = lengthsOf(one, two);
@@ -46,8 +51,11 @@ export function firstDifference(
       around.pop();
       return undefined;
     }
-    if (isEqual(one, two, tolerance)) return undefined;
-    return `${placeOf(path)}wanted ${shownOrNone(two)}, got ${shownOrNone(one)}`;
+    if (!isEqual(one, two, tolerance)) {
+      return `${placeOf(path)}wanted ${shownOrNone(two)}, got ${shownOrNone(one)}`;
+    }
+    if (one !== two) refuseUnseen(one, path);
+    return undefined;
   };
   return visit(got, wanted, []);
 }
@@ -77,11 +85,36 @@ function placeOf(path: readonly Key[]): string {
   return path.length === 0 ? '' : `${pathText(path)}: `;
 }
 
-/** Lists, and objects without a class of their own. */
-function isPlain(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype = Object.getPrototypeOf(value);
-  return Array.isArray(value) || prototype === null || prototype === Object.prototype;
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** True for two lists, two plain objects, and two instances of a class with fields. */
+function haveParts(one: object, two: object): boolean {
+  if (Array.isArray(one) || Array.isArray(two)) return Array.isArray(one) && Array.isArray(two);
+  if (isPlain(one) || isPlain(two)) return isPlain(one) && isPlain(two);
+  const isSame = Object.getPrototypeOf(one) === Object.getPrototypeOf(two);
+  return isSame && !isBuiltIn(one) && Object.keys(one).length > 0;
+}
+
+/** True for what `isDeepStrictEqual` knows more of than its fields. */
+function isBuiltIn(value: object): boolean {
+  const { isDate, isRegExp, isMap, isSet, isNativeError, isBoxedPrimitive, isAnyArrayBuffer } =
+    types;
+  const known = [isDate, isRegExp, isMap, isSet, isNativeError, isBoxedPrimitive, isAnyArrayBuffer];
+  return ArrayBuffer.isView(value) || known.some((is) => is(value));
+}
+
+/** What `isDeepStrictEqual` does not look at. */
+const unseen: ReadonlySet<LossKind> = new Set(['content', 'getters', 'unread']);
+
+/** @throws {TypeError} where values that hold something else would be equal, too: promises, and classes that keep it private */
+function refuseUnseen(value: unknown, path: readonly Key[]): void {
+  if (!isObject(value)) return;
+  const lost = convert(value).losses?.find(({ kind }) => unseen.has(kind));
+  if (lost === undefined) return;
+  const what = path.length === 0 ? 'the output' : `${pathText(path)} of the output`;
+  throw new TypeError(`cannot compare ${what}, which ${lost.text}`);
 }
 
 /** Keys in the order of the wanted value, then the others. A list that is too long differs at the first position that is too many. */
@@ -89,7 +122,15 @@ function keysOfBoth(got: object, wanted: object): Iterable<Key> {
   if (Array.isArray(got) && Array.isArray(wanted)) {
     return Array.from({ length: Math.max(got.length, wanted.length) }, (_, i) => i);
   }
-  return new Set([...Object.keys(wanted), ...Object.keys(got)]);
+  const getters = isPlain(wanted) ? [] : inheritedNames(wanted).getters;
+  const names = getters.filter((name) => typeof name === 'string');
+  return new Set([...Object.keys(wanted), ...Object.keys(got), ...names]);
+}
+
+function partOf(value: object, key: Key): unknown {
+  return isPlain(value) || Array.isArray(value)
+    ? valueAt(value, key)
+    : (value as Record<Key, unknown>)[key];
 }
 
 function valueAt(value: object, key: Key): unknown {

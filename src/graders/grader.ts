@@ -1,6 +1,7 @@
 import { describeValue } from '../authoring/describe-value.js';
 import type { Evaluator, EvaluatorArgs, MaybePromise } from '../authoring/evaluator.js';
 import type { ScoreInput } from '../authoring/grades/grade.js';
+import { isPlain } from '../authoring/is-record.js';
 import { convert } from '../values/convert.js';
 import { demand, demandOptions, type Rule } from './check.js';
 
@@ -41,7 +42,7 @@ export function splitOptions<Value, Options extends object>(
   }: { readonly value: Rule; readonly rules?: { readonly [option: string]: Rule } },
 ): { readonly values: readonly Value[]; readonly options: Options | undefined } {
   const last = given.at(-1);
-  const hasOptions = typeof last === 'object' && last !== null && !Array.isArray(last);
+  const hasOptions = isPlain(last);
   const values = hasOptions ? given.slice(0, -1) : given;
   for (const one of values) demand(`what ${name} takes`, one, value);
   if (hasOptions) demandOptions(name, last, rules);
@@ -60,11 +61,20 @@ export function textOf(value: unknown, name: string, what = 'the output'): strin
   throw new TypeError(`${name} grades text, but ${what} is ${describeValue(value)}`);
 }
 
+/** The mean of values with their weights, without the rounding of sums: three times 0.7 are not below 0.7. */
+export function meanOf(parts: readonly (readonly [value: number, weight: number])[]): number {
+  const total = parts.reduce((sum, [, weight]) => sum + weight, 0);
+  const mean = parts.reduce((sum, [value, weight]) => sum + value * weight, 0) / total;
+  return Number(mean.toPrecision(12));
+}
+
 const longestShown = 80;
 
 /** A value in notes: as JSON, cut after 80 characters. */
 export function shown(value: unknown): string {
   const isPart = typeof value === 'string' || (typeof value === 'object' && value !== null);
   const text = isPart ? JSON.stringify(convert(value).value) : describeValue(value);
-  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+  if (text.length <= longestShown) return text;
+  // Not half of a character.
+  return `${text.slice(0, longestShown).replace(/[\ud800-\udbff]$/, '')}…`;
 }

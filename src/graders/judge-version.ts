@@ -1,9 +1,9 @@
-import { createRequire } from 'node:module';
+import { shortHash } from '../text/short-hash.js';
 import { convert } from '../values/convert.js';
 
 /** The first 12 hexadecimal digits of a hash of what a judge is: values as they are stored, so examples that it shows alike are alike. */
 export function judgeVersion(kind: string, of: object): string {
-  return hashOf(JSON.stringify(convert([kind, of]).value)).slice(0, 12);
+  return shortHash(JSON.stringify(convert([kind, of]).value), 12);
 }
 
 /** The version of a judge, or of a combination with one. */
@@ -22,11 +22,4 @@ export function withVersions<E extends object>(
   if (versions.every((one) => one === null)) return evaluator;
   const names = parts.map(({ name }) => name);
   return Object.assign(evaluator, { version: judgeVersion('combined', { of, names, versions }) });
-}
-
-/** The SHA-256 of a text. */
-export function hashOf(text: string): string {
-  // Loaded for the first judge: it takes longer than the graders.
-  const crypto: typeof import('node:crypto') = createRequire(import.meta.url)('node:crypto');
-  return crypto.createHash('sha256').update(text).digest('hex');
 }

@@ -1,11 +1,24 @@
 import { describeValue } from '../authoring/describe-value.js';
 import type { Evaluator, EvaluatorArgs, MaybePromise } from '../authoring/evaluator.js';
 import type { ScoreInput } from '../authoring/grades/grade.js';
+import { isPlain } from '../authoring/is-record.js';
+import { type DeclaredScale, isDeclaredScale } from '../model/scores/score-limits.js';
+import { isOnScale, scaleText } from '../model/scores/score-rule.js';
+import { shortHash } from '../text/short-hash.js';
 import { convert } from '../values/convert.js';
 import type { LossKind } from '../values/losses.js';
+import {
+  aFunction,
+  aNumber,
+  demand,
+  demandOptions,
+  oneOfThese,
+  type Rule,
+  someText,
+} from './check.js';
 import { wantedOf } from './equality.js';
-import { type GraderOptions, grader, shown } from './grader.js';
-import { hashOf, judgeVersion } from './judge-version.js';
+import { type GraderOptions, grader, meanOf, shown } from './grader.js';
+import { judgeVersion } from './judge-version.js';
 
 /** Sends a prompt to a model with the client of your project, and returns the text of its answer. */
 export type Ask = (
@@ -55,10 +68,15 @@ export interface Judge extends Evaluator {
  * not a failure
  */
 export function rubric(text: string, options: RubricOptions): Judge {
+  demand('the text of rubric', text, someText);
+  demandOptions('rubric', options, rubricRules);
   const { ask, scale = 'pass-fail', min, examples = [], compareWith, votes = 1 } = options;
-  if (!(Number.isInteger(votes) && votes > 0 && votes % 2 === 1)) {
-    throw new TypeError(`"votes" of rubric must be an odd number, not ${describeValue(votes)}`);
+  demand('"ask" of rubric', ask, aFunction);
+  if (scale === 'pass-fail' && min !== undefined) {
+    throw new TypeError('"min" of rubric needs a "scale" of numbers');
   }
+  if (min !== undefined) demand('"min" of rubric', min, aVerdictOn(scale));
+  demand('"examples" of rubric', examples, examplesOn(scale));
   const version = judgeVersion('rubric', {
     ...{ text, scale, examples, votes },
     ...{ compareWith: compareWith ?? null, min: min ?? null },
@@ -98,9 +116,42 @@ export function rubric(text: string, options: RubricOptions): Judge {
         ),
       );
     }
-    return scale === 'pass-fail' ? majorityOf(answers) : meanOf(answers, min);
+    return scale === 'pass-fail' ? majorityOf(answers) : scaledOf(answers, min);
   });
   return Object.assign(evaluator, { prompt, version, rubric: text });
+}
+
+const aScale: Rule = {
+  fits: (value) => value === 'pass-fail' || isDeclaredScale(value),
+  wanted: '"pass-fail", or the least and the greatest number: [1, 5]',
+};
+const anOddNumber: Rule = {
+  fits: (value) => Number.isInteger(value) && Number(value) > 0 && Number(value) % 2 === 1,
+  wanted: 'an odd number',
+};
+const aList: Rule = { fits: Array.isArray, wanted: 'a list' };
+const rubricRules = {
+  ...{ ask: aFunction, scale: aScale, min: aNumber, examples: aList },
+  ...{ compareWith: oneOfThese('reference'), votes: anOddNumber },
+};
+
+/** What a judge may say on its scale. */
+function aVerdictOn(scale: JudgeScale): Rule {
+  if (scale === 'pass-fail') return oneOfThese('pass', 'fail');
+  return { fits: (value) => isOnScale(value, scale), wanted: scaleText(scale) };
+}
+
+function examplesOn(scale: JudgeScale): Rule {
+  const { fits, wanted } = aVerdictOn(scale);
+  const isExample = (one: unknown) => {
+    const { output: _, why, verdict, ...others } = (one ?? {}) as Partial<JudgeExample>;
+    const isWhole = isPlain(one) && 'output' in one && Object.keys(others).length === 0;
+    return isWhole && someText.fits(why) && fits(verdict);
+  };
+  return {
+    fits: (value) => Array.isArray(value) && value.every(isExample),
+    wanted: `a list of { output, verdict, why }, each verdict ${wanted}`,
+  };
 }
 
 /** What {@link pairwise} takes. */
@@ -118,8 +169,12 @@ export interface PairwiseOptions extends GraderOptions {
  */
 export function pairwise(
   text: string,
-  { ask, other, key = 'pairwise' }: PairwiseOptions,
+  options: PairwiseOptions,
 ): Evaluator & Pick<Judge, 'version'> {
+  demand('the text of pairwise', text, someText);
+  demandOptions('pairwise', options, { ask: aFunction, other: aFunction });
+  const { ask, other, key = 'pairwise' } = options;
+  demand('"ask" of pairwise', ask, aFunction);
   const evaluate = async (args: EvaluatorArgs): Promise<ScoreInput[]> => {
     const second = other === undefined ? wantedOf('pairwise', undefined, args) : await other(args);
     const inOrder = async (one: unknown, two: unknown) => {
@@ -172,10 +227,12 @@ async function verdictOf(
   { ask, form, signal }: Asking,
   read: (word: string) => number | undefined,
 ): Promise<Answer> {
+  signal.throwIfAborted();
   const first = await ask(prompt, { signal });
   const found = readAnswer(first, read);
   if (found !== undefined) return found;
   const again = `${prompt}\n\nYour last answer was not in this form. ${form}`;
+  signal.throwIfAborted();
   const second = await ask(again, { signal });
   const answer = readAnswer(second, read);
   if (answer !== undefined) return answer;
@@ -203,7 +260,7 @@ function readAnswer(
   return value === undefined || reasons === '' ? undefined : { value, reasons };
 }
 
-type JudgeScale = NonNullable<RubricOptions['scale']>;
+type JudgeScale = 'pass-fail' | DeclaredScale;
 
 function readVerdict(word: string, scale: JudgeScale): number | undefined {
   if (scale === 'pass-fail') return word === 'PASS' ? 1 : word === 'FAIL' ? 0 : undefined;
@@ -221,8 +278,8 @@ function majorityOf(answers: readonly Answer[]): Omit<ScoreInput, 'key'> {
   return { passed, value: passes / answers.length, notes };
 }
 
-function meanOf(answers: readonly Answer[], min: number | undefined): Omit<ScoreInput, 'key'> {
-  const value = answers.reduce((sum, one) => sum + one.value, 0) / answers.length;
+function scaledOf(answers: readonly Answer[], min: number | undefined): Omit<ScoreInput, 'key'> {
+  const value = meanOf(answers.map((one) => [one.value, 1]));
   const votes =
     answers.length === 1 ? '' : `Votes: ${answers.map((one) => one.value).join(', ')}. `;
   const notes = votes + (answers[0]?.reasons ?? '');
@@ -257,7 +314,7 @@ function fenceOf(material: readonly string[]): Fence {
 function fenceId(texts: readonly string[]): string {
   const all = JSON.stringify(texts);
   for (let n = 0; ; n += 1) {
-    const id = hashOf(n === 0 ? all : `${n} ${all}`).slice(0, 16);
+    const id = shortHash(n === 0 ? all : `${n} ${all}`);
     if (!texts.some((text) => text.includes(id))) return id;
   }
 }

@@ -1,5 +1,5 @@
 import type { Evaluator } from '../authoring/evaluator.js';
-import { allTokensOf, isUnused } from '../model/calls/usage.js';
+import { allTokensOf, isUnused } from '../model/calls/known-usage.js';
 import { aNumber, demandOptions } from './check.js';
 import { type Graded, type GraderOptions, grader, textOf } from './grader.js';
 

@@ -2,7 +2,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describeValue } from '../authoring/describe-value.js';
 import type { Evaluator, MaybePromise } from '../authoring/evaluator.js';
+import { isPlain } from '../authoring/is-record.js';
 import { pathText } from '../text/value-path.js';
+import { convert } from '../values/convert.js';
 import { demand, demandOptions, type Rule } from './check.js';
 import { type GraderOptions, grader, verdict } from './grader.js';
 
@@ -25,13 +27,15 @@ interface Issue {
 /** A JSON Schema. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** Passes when the output is the text of a JSON value, also of a number or a text alone (RFC 8259), or is a value and no text. */
+/**
+ * Passes when the output is the text of a JSON value, also of a number or a text alone (RFC 8259), or a value that has JSON: not a
+ * promise, a function, `NaN`, a BigInt or what contains itself.
+ */
 export function isJson(options: GraderOptions = {}): Evaluator {
   demandOptions('isJson', options);
   return grader('isJson', options, ({ output }) => {
-    if (typeof output !== 'string') return verdict(output !== undefined, () => 'no output');
-    const { problem = '' } = parsed(output);
-    return verdict(problem === '', () => problem);
+    const problem = typeof output === 'string' ? parsed(output).problem : problemOf(output);
+    return verdict(problem === undefined, () => problem ?? '');
   });
 }
 
@@ -62,10 +66,26 @@ export function schema(
   });
 }
 
+/** Why a value that is no text has no JSON; `undefined` if it has. */
+function problemOf(value: unknown): string | undefined {
+  if (value === undefined) return 'no output';
+  const noContent = convert(value).losses?.find(({ kind }) => kind === 'content');
+  if (noContent !== undefined) return `the output ${noContent.text}`;
+  try {
+    JSON.stringify(value, (_, part: unknown) => {
+      if (typeof part !== 'number' || Number.isFinite(part)) return part;
+      throw new TypeError(`there is no JSON for ${part}`);
+    });
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
 const aSchema: Rule = {
   fits: (value) =>
-    (typeof value === 'object' && value !== null && !Array.isArray(value)) ||
-    (typeof value === 'function' && '~standard' in value),
+    ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
+    ('~standard' in value || (isPlain(value) && Object.keys(value).length > 0)),
   wanted: 'a schema: of zod, valibot, arktype or the like, or a JSON Schema',
 };
 
@@ -119,7 +139,7 @@ function compiled(wanted: JsonSchema) {
   try {
     return ajv.compile(wanted);
   } catch (error) {
-    const reason = (error instanceof Error ? error.message : String(error))
+    const reason = messageOf(error)
       .replace('strict mode: ', '')
       .replace(/(unknown format .*) ignored in schema/, '$1 in schema');
     const hint = reason.startsWith('unknown format')
@@ -200,6 +220,10 @@ function parsed(text: string): { readonly value?: unknown; readonly problem?: st
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
+    return { problem: messageOf(error) };
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,6 @@
 import type { Evaluator } from '../authoring/evaluator.js';
+import { hasFailed, seesAllCalls } from '../model/calls/known-usage.js';
 import type { Call, ToolCall } from '../model/calls/model-call.js';
-import { hasFailed, seesAllCalls } from '../model/calls/usage.js';
 import type { Json } from '../model/json.js';
 import { demand, demandOptions, oneOfThese, type Rule } from './check.js';
 import { firstDifference } from './difference.js';
@@ -53,8 +53,9 @@ const toolList: Rule = {
 
 function isTool(value: unknown): boolean {
   if (typeof value === 'string') return value !== '';
-  const { name, args } = (value ?? {}) as { readonly name?: unknown; readonly args?: unknown };
-  return typeof name === 'string' && name !== '' && args !== undefined;
+  const { name, args, ...others } = (value ?? {}) as { readonly [field: string]: unknown };
+  const isWhole = typeof name === 'string' && name !== '' && args !== undefined;
+  return isWhole && Object.keys(others).length === 0;
 }
 
 /** True for a call of a model that may ask for tools, of which only numbers were stored. */

@@ -1,7 +1,8 @@
 import { AssayError } from '../errors.js';
 import type { Usage, UsageTotals } from '../model/calls/usage.js';
 import type { Json, JsonObject, ResultStatus } from '../model/result.js';
-import { maxScoreKeyLength, type Score } from '../model/scores/score.js';
+import type { Score } from '../model/scores/score.js';
+import { maxScoreKeyLength } from '../model/scores/score-limits.js';
 import { faultOf, faultText, nullOr, optional, type Shape } from '../model/shapes.js';
 
 /** One result of another tool. */

@@ -1,8 +1,8 @@
 import { TokenBucket } from 'limiter';
 import PQueue from 'p-queue';
 import type { Rate, Rates } from '../model/calls/call-rules.js';
+import { tokensOf } from '../model/calls/known-usage.js';
 import type { StoredCall } from '../model/calls/stored-calls.js';
-import { tokensOf } from '../model/calls/usage.js';
 import { namePattern } from '../text/name-pattern.js';
 
 /** A call of a model that is about to be made. */

@@ -10,7 +10,8 @@ import {
   type Json,
 } from './json.js';
 import { isKeptValues } from './kept-values.js';
-import { isGrading, isScores, type Score, type ScoreFacts } from './scores/score.js';
+import type { Score, ScoreFacts } from './scores/score.js';
+import { isGrading, isScores } from './scores/score-shape.js';
 import {
   type Fitting,
   isFlag,

@@ -1,7 +1,8 @@
 import { isStoredCalls, type StoredCalls } from '../model/calls/stored-calls.js';
 import { isCount, isJson, isJsonObject, isObject } from '../model/json.js';
 import { isKeptValues } from '../model/kept-values.js';
-import { isGrading, type Score, scoreFields } from '../model/scores/score.js';
+import type { Score } from '../model/scores/score.js';
+import { isGrading, scoreFields } from '../model/scores/score-shape.js';
 import {
   both,
   exactly,

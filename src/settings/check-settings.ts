@@ -4,7 +4,7 @@ import {
   isDeclaredScale,
   isScoreKey,
   maxScoreKeyLength,
-} from '../model/scores/score.js';
+} from '../model/scores/score-limits.js';
 import { isOnScale, scaleText, scoreRuleFields } from '../model/scores/score-rule.js';
 import { nameText } from '../text/name-text.js';
 import { didYouMean } from '../text/near-names.js';

@@ -73,6 +73,10 @@ export const inEvaluator = evaluation({
   ],
 }, () => {});
 export const notAGrade = evaluation({ target: () => 1, evaluators: [function odd() { return 'good'; }] });
+export const twins = evaluation({
+  target: () => 1,
+  evaluators: [() => ({ key: 'k', passed: false }), () => ({ key: 'k', passed: true })],
+});
 export const badScore = evaluation({}, (ctx) => { ctx.score('x', Number.NaN); });
 export const thrownText = evaluation({}, () => { throw 'just text'; });
 `;
@@ -193,8 +197,12 @@ describe('what an evaluation makes of its result', () => {
   it('is an error where scores are none, and with whatever is thrown', () => {
     expect(resultOf('notAGrade').error).to.match(/odd.*must return/);
     expect(resultOf('badScore').error).to.match(/NaN/);
+    expect(resultOf('twins').error).to.equal(
+      'evaluator evaluator_1: gave the score "k", as evaluator evaluator_0 did; give each its own key',
+    );
+    expect(resultOf('twins').scores).to.deep.equal([{ key: 'k', passed: false }]);
     expect(resultOf('thrownText').error).to.match(/just text/);
     // Nothing else is an error, or has passed.
-    expect(run).to.include({ total_evaluations: 19, total_errors: 7, total_passed: 4 });
+    expect(run).to.include({ total_evaluations: 20, total_errors: 8, total_passed: 4 });
   });
 });

@@ -196,6 +196,53 @@ export const shop = evaluation({
     );
   });
 
+  it('names the judges of a score where there are several, and keeps none of them', async () => {
+    const changed = new ProjectWithoutHosts({
+      'shop.eval.ts': `
+import { evaluation } from 'assay';
+import { rubric } from 'assay/graders';
+let asked = 0;
+const ask = () => 'REASONS: r\\nVERDICT: ' + (asked++ % 2 > 0 ? 'PASS' : 'FAIL');
+const judgedBy = (votes) => ({
+  cases: Array.from({ length: 30 }, (_, i) => ({ id: \`q\${i}\`, input: i })),
+  target: () => 'x',
+  evaluators: [rubric('Correct.', { ask, key: 'correct', votes })],
+});
+export const one = evaluation(judgedBy(1));
+export const three = evaluation(judgedBy(3));
+`,
+    });
+    await changed.run(['shop.eval.ts', '--run-name', 'changed']);
+    const store = await openStore(join(changed.folder, '.assay/sessions'));
+    const [listed] = await store.listRuns('default');
+    const run = await store.openRun(listed?.run_id ?? '');
+    const rubric_version = run.rubricOf('shop.eval.ts::one', 'correct', {})?.version ?? '';
+    const { id, strata } = await run.drawSample({ size: 50, by: 'none', seed: 1 });
+    const drawn = strata.flatMap((stratum) => stratum.drawn);
+    await run.addLabels(
+      drawn.map((index, n) => ({
+        ...{ index, key: 'correct', reviewer: 'ada', sample: id, rubric_version },
+        verdict: n % 2 > 0 ? 'pass' : 'fail',
+      })),
+    );
+    const versions = new Set(run.rows.flatMap((row) => row.scores[0]?.rubric_version ?? []));
+    await run.close();
+    expect(versions.size).to.equal(2);
+    const { stdout } = await changed.assay(['sessions', 'calibration', 'changed']);
+    const judges = [...versions].sort();
+    expect(stdout).to.include(`correct: several judges: rubric_version ${judges.join(', ')}`);
+    const { stdout: json } = await changed.assay(['sessions', 'calibration', 'changed', '--json']);
+    expect(JSON.parse(json).judges[0].judge_versions).to.deep.equal(judges);
+    // A gate cannot say of which of them the file is.
+    await changed.assay(['sessions', 'calibration', 'changed', '-o', 'c.json']);
+    const file = JSON.parse(readFileSync(join(changed.folder, 'c.json'), 'utf8'));
+    expect(file.judges.correct).to.not.have.property('judge');
+    await changed.run(['shop.eval.ts', '--run-name', 'again']);
+    const gate = ['sessions', 'gate', 'again', '--fail-under', 'correct=0.1'];
+    const { code, stderr } = await changed.assay([...gate, '--corrected', 'c.json']);
+    expect(`${code} ${stderr}`).to.match(/^2 .*correct, corrected, cannot be judged/s);
+  });
+
   it('keeps a text for each of two judges without a key', async () => {
     const two = new ProjectWithoutHosts({
       'two.eval.ts': `

@@ -46,7 +46,8 @@ interface Row {
 }
 
 async function scoreOf(grader: AnyGrader, args: Partial<EvaluatorArgs>) {
-  const [score] = gradeToScores(await grader(args as EvaluatorArgs), grader.name, 0);
+  const { signal } = new AbortController();
+  const [score] = gradeToScores(await grader({ signal, ...args } as EvaluatorArgs), grader.name, 0);
   return score;
 }
 
@@ -95,6 +96,18 @@ const draft = (name: string) => ({
   items: [{ type: 'number' }],
 });
 
+/** Half of what it holds is private. */
+class Answer {
+  readonly id = 7;
+  readonly #text: string;
+  constructor(text: string) {
+    this.#text = text;
+  }
+  get text() {
+    return this.#text;
+  }
+}
+
 const failing: AnyGrader = () => {
   throw new TypeError('no connection');
 };
@@ -134,6 +147,19 @@ const tables: { readonly [title: string]: readonly Row[] } = {
       args: of({ a: 1, b: 2 }, { a: 1 }),
       passed: false,
       notes: 'b: wanted nothing, got 2',
+    },
+    { grader: equals(new Answer('paid')), args: of(new Answer('paid')), passed: true },
+    {
+      grader: equals(new Answer('paid')),
+      args: of(new Answer('sent')),
+      passed: false,
+      notes: 'text: wanted "paid", got "sent"',
+    },
+    {
+      grader: equals('😀'.repeat(50)),
+      args: of(1),
+      passed: false,
+      notes: `wanted "${'😀'.repeat(39)}…, got 1`,
     },
     { grader: equals([1, 2]), args: of([1]), passed: false, notes: '[1]: wanted 2, got nothing' },
     { grader: equals([1]), args: of({ 0: 1 }), passed: false, notes: 'wanted [1], got {"0":1}' },
@@ -372,6 +398,22 @@ const tables: { readonly [title: string]: readonly Row[] } = {
     { grader: isJson(), args: of({ a: 1 }), passed: true },
     { grader: isJson(), args: of('{a:1}'), passed: false },
     { grader: isJson(), args: of(undefined), passed: false, notes: 'no output' },
+    { grader: isJson(), args: of([1.5, null, new Date(0)]), passed: true },
+    { grader: isJson(), args: of(1n), passed: false },
+    { grader: isJson(), args: of(cyclic()), passed: false },
+    { grader: isJson(), args: of(() => 1), passed: false, notes: 'the output is a function' },
+    {
+      grader: isJson(),
+      args: of({ answer: Promise.resolve(1) }),
+      passed: false,
+      notes: 'the output contains a promise at .answer: is an await missing?',
+    },
+    {
+      grader: isJson(),
+      args: of({ a: [Number.NaN] }),
+      passed: false,
+      notes: 'there is no JSON for NaN',
+    },
     { grader: schema(person), args: of({ name: 'Ada', pets: [] }), passed: true },
     { grader: schema(person), args: of('{"name":"Ada","pets":[{"age":2}]}'), passed: true },
     {
@@ -701,6 +743,13 @@ const tables: { readonly [title: string]: readonly Row[] } = {
       value: 0.25,
       notes: 'near 0.5, right 0',
     },
+    {
+      grader: weighted({ a: [() => 0.7, 1], b: [() => 0.7, 2], c: [() => 0.7, 4] }, { min: 0.7 }),
+      args: of('a'),
+      passed: true,
+      value: 0.7,
+      notes: 'a 0.7, b 0.7, c 0.7',
+    },
     { grader: weighted({ quick: [latency({ max: 1 }), 1] }), args: { latency: null } },
   ],
 };
@@ -735,6 +784,9 @@ describe('graders', () => {
   const wrongly: readonly (readonly [make: () => unknown, message: string])[] = [
     [() => excludes(['password'] as any), 'what excludes takes must be text, not an array'],
     [() => contains('a', { ignorecase: true } as any), 'contains has no option "ignorecase", only'],
+    [() => contains(/a/ as any), 'what contains takes must be text, not an instance of RegExp'],
+    [() => excludes('a', new Map() as any), 'what excludes takes must be text, not an instance'],
+    [() => equals('a', new Date() as any), 'the options of equals must be an object, not an inst'],
     [() => contains({ ignoreCase: true } as any, 'a' as any), 'what contains takes must be text'],
     [() => startsWith(5 as any), 'what startsWith takes must be text, not 5'],
     [() => matches('x' as any), 'what matches takes must be a regular expression, not "x"'],
@@ -758,6 +810,10 @@ describe('graders', () => {
     [() => (schema as any)('x'), 'what schema takes must be a schema'],
     [() => tools('ab' as any), 'what tools takes must be a list of names, or of { name, args }'],
     [() => tools([{ name: 'a' } as any]), 'what tools takes must be a list of names'],
+    [
+      () => tools([{ name: 'a', args: {}, order: 'any' } as any]),
+      'what tools takes must be a list',
+    ],
     [() => tools(['a'], { order: 'exakt' as any }), '"order" of tools must be "exact" or "subset"'],
     [() => tools(['a'], { args: 'strict' as any }), '"args" of tools must be "subset" or "exact"'],
     [() => (all as any)(), 'all needs a grader'],
@@ -766,6 +822,8 @@ describe('graders', () => {
     [() => (not as any)(), 'what not takes must be a grader, not undefined'],
     [() => weighted({} as any), 'what weighted takes must be an object of parts'],
     [() => weighted({ a: equals(1) } as any), 'what weighted takes must be an object of parts'],
+    [() => weighted([[equals(1), 1]] as any), 'what weighted takes must be an object of parts'],
+    [() => weighted({ a: [equals(1), 1, 2] as any }), 'what weighted takes must be an object of'],
     [() => weighted({ a: [1 as any, 1] }), 'the part a of weighted must be a grader, not 1'],
     [() => weighted({ a: [equals(1), 1] }, { min: 80 }), '"min" of weighted must be from 0 to 1'],
   ] as const;
@@ -832,6 +890,24 @@ describe('graders', () => {
       'schema knows JSON Schema draft-07, 2019-09 and 2020-12, not "$schema": "http:',
     ],
     ['a promise of a verdict', () => schema({ $async: true }), 'schema cannot use "$async"'],
+    ...[
+      [Promise.resolve('a'), Promise.resolve('b'), 'is a promise: is an await missing?'],
+      [new URLSearchParams('a=1'), new URLSearchParams('a=2'), 'is an instance of URLSearchParams'],
+      [new Set([new Answer('a')]), new Set([new Answer('b')]), 'contains an instance of Answer'],
+    ].map(
+      ([output, reference, why]) =>
+        [
+          `equality where the output ${why}`,
+          () => scoreOf(equals(), of(output, reference)),
+          `cannot compare the output, which ${why}`,
+        ] as const,
+    ),
+    [
+      'no schema of JSON',
+      () => schema(new Date() as never),
+      'JSON Schema, not an instance of Date',
+    ],
+    ['a schema that all fits', () => schema({}), 'what schema takes must be a schema: of zod,'],
     ['no schema', () => schema('x' as never), 'what schema takes must be a schema: of zod,'],
     ['no bound', () => words({} as never), 'words needs "min" or "max"'],
     [
@@ -893,6 +969,11 @@ describe('graders', () => {
       'a value that is no share',
       () => scoreOf(weighted({ a: [() => 5, 1] }), of(1)),
       'the value of a must be from 0 to 1, not 5',
+    ],
+    [
+      'a value of which less is better',
+      () => scoreOf(weighted({ a: [() => ({ value: 0.9, better: 'lower' as const }), 1] }), of(1)),
+      'a needs a verdict: of its value alone, lower is better',
     ],
   ];
   for (const [what, grade, message] of impossible) {

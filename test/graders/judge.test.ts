@@ -29,7 +29,7 @@ function saying(...answers: readonly unknown[]) {
     prompts.push(prompt);
     return answers[prompts.length - 1] as string;
   };
-  return { ask, prompts };
+  return { ask: Object.assign(ask, { prompts }) };
 }
 
 const answer = (verdict: string, why = 'It says so.') => `REASONS: ${why}\nVERDICT: ${verdict}`;
@@ -66,6 +66,26 @@ describe('rubric', () => {
     expect(await scoresOf(of(4), args('a'))).to.deep.equal([{ ...score, passed: true }]);
   });
 
+  it('gives a mean that is not a little less than its votes', async () => {
+    const said = saying(answer('0.7'), answer('0.7'), answer('0.7'));
+    const judge = rubric('Good.', { ...said, scale: [0, 1], votes: 3, min: 0.7 });
+    const [score] = await scoresOf(judge, args('a'));
+    expect(score).to.include({ value: 0.7, passed: true });
+  });
+
+  it('is not asked again after a stop', async () => {
+    const stop = new AbortController();
+    const said = saying(answer('PASS'), answer('PASS'), answer('PASS'));
+    const ask = async (prompt: string) => {
+      stop.abort(new Error('stopped'));
+      return said.ask(prompt);
+    };
+    const given = { ...args('a'), signal: stop.signal };
+    const error = await errorOf(() => scoresOf(rubric('Good.', { ask, votes: 3 }), given));
+    expect(error).to.equal('Error: stopped');
+    expect(said.ask.prompts).to.have.lengthOf(1);
+  });
+
   it('goes with the majority, and keeps the spread', async () => {
     const said = saying(answer('FAIL'), answer('PASS', 'yes'), answer('PASS'));
     const judge = rubric('Good.', { ...said, votes: 3 });
@@ -89,11 +109,11 @@ describe('rubric', () => {
     it(`asks once more after ${what}, and then is an error`, async () => {
       const once = saying(wrong, answer('PASS'));
       expect(await scoresOf(rubric('Good.', once), args('a'))).to.have.lengthOf(1);
-      expect(once.prompts[1]).to.include('Your last answer was not in this form.');
+      expect(once.ask.prompts[1]).to.include('Your last answer was not in this form.');
       const twice = saying(wrong, wrong, answer('PASS'));
       const error = await errorOf(() => scoresOf(rubric('Good.', twice), args('a')));
       expect(error).to.match(/^Error: the judge gave no verdict, but /);
-      expect(twice.prompts).to.have.lengthOf(2);
+      expect(twice.ask.prompts).to.have.lengthOf(2);
     });
   }
 
@@ -102,12 +122,11 @@ describe('rubric', () => {
     expect(await errorOf(() => scoresOf(judge, args('a')))).to.include('gave no verdict');
   });
 
-  it('is an error where the client throws, and for votes that could be a tie', async () => {
+  it('is an error where the client throws', async () => {
     const ask = () => Promise.reject(new Error('no credit'));
     expect(await errorOf(() => scoresOf(rubric('Good.', { ask }), args('a')))).to.equal(
       'Error: no credit',
     );
-    expect(() => rubric('Good.', { ask, votes: 2 })).to.throw(TypeError, 'an odd number, not 2');
   });
 
   const { ask } = saying();
@@ -151,6 +170,54 @@ describe('rubric', () => {
     expect(rubric('Good.', { ask }).version)
       .to.equal(versions[0])
       .and.match(/^[0-9a-f]{12}$/);
+  });
+});
+
+describe('what is no judge', () => {
+  const { ask } = saying();
+  const scale = [1, 5];
+  const refused: readonly [make: typeof rubric | typeof pairwise, options: unknown, why: string][] =
+    [
+      [rubric, { ask, vote: 3 }, 'rubric has no option "vote", only key, ask, scale, min, '],
+      [rubric, undefined, 'the options of rubric must be an object, not undefined'],
+      [rubric, {}, '"ask" of rubric must be a function, not undefined'],
+      [rubric, { ask: 'gpt' }, '"ask" of rubric must be a function, not "gpt"'],
+      [rubric, { ask, votes: 2 }, '"votes" of rubric must be an odd number, not 2'],
+      [rubric, { ask, scale: 'passfail' }, '"scale" of rubric must be "pass-fail", or the least '],
+      [rubric, { ask, scale: [5, 1] }, '"scale" of rubric must be "pass-fail", or the least '],
+      [rubric, { ask, compareWith: 'output' }, '"compareWith" of rubric must be "reference", not'],
+      [rubric, { ask, min: 3 }, '"min" of rubric needs a "scale" of numbers'],
+      [rubric, { ask, scale, min: 0 }, '"min" of rubric must be a number from 1 to 5, its scale'],
+      [rubric, { ask, scale, min: '4' }, '"min" of rubric must be a number, not "4"'],
+      [rubric, { ask, examples: 'soon' }, '"examples" of rubric must be a list, not "soon"'],
+      [rubric, { ask, examples: [{ verdict: 'fail', why: 'x' }] }, 'must be a list of { output,'],
+      [
+        rubric,
+        { ask, examples: [{ output: 'x', verdict: 'Fail', why: 'x' }] },
+        'each verdict "pass" or "fail"',
+      ],
+      [
+        rubric,
+        { ask, scale, examples: [{ output: 'x', verdict: 'fail', why: 'x' }] },
+        'each verdict a number from 1 to 5',
+      ],
+      [pairwise, { ask, votes: 3 }, 'pairwise has no option "votes", only key, ask, other'],
+      [pairwise, { ask, other: 'the other' }, '"other" of pairwise must be a function, not "the o'],
+      [pairwise, {}, '"ask" of pairwise must be a function, not undefined'],
+      [pairwise, { ask, key: '' }, '"key" of pairwise must be 1 to 200 characters, not ""'],
+    ];
+  for (const [make, options, why] of refused) {
+    it(`is refused: ${why}`, () => {
+      expect(() => make('Good.', options as never)).to.throw(TypeError, why);
+    });
+  }
+
+  it('is refused without a rubric', () => {
+    for (const make of [rubric, pairwise]) {
+      for (const text of ['', ' \n', undefined, { ask }]) {
+        expect(() => make(text as string, { ask })).to.throw(TypeError, 'must be some text, not ');
+      }
+    }
   });
 });
 
@@ -206,7 +273,7 @@ describe('what a judge sees of values without JSON', () => {
       expect(await errorOf(() => scoresOf(rubric('Good.', said), input))).to.include('whole input');
       const compared = await errorOf(() => scoresOf(pairwise('Good.', said), args('x', value)));
       expect(compared).to.include('the judge cannot see the whole output B');
-      expect(said.prompts).to.deep.equal([]);
+      expect(said.ask.prompts).to.deep.equal([]);
     });
   }
 });
@@ -217,7 +284,7 @@ describe('versions of judges', () => {
   const plain = rubric('Good.', { ask, scale: [1, 5] });
 
   it('change with all that changes what a verdict means', () => {
-    const examples = [{ output: 1n, verdict: 'fail', why: 'No.' }] as const;
+    const examples = [{ output: 1n, verdict: 2, why: 'No.' }];
     const versions = [
       plain,
       rubric('Good.', { ask, scale: [1, 5], min: 3 }),
@@ -277,7 +344,7 @@ describe('pairwise', () => {
       expect(own).to.deep.include({ key: 'pairwise', ...score });
       expect(own?.passed).to.equal('passed' in score ? score.passed : undefined);
       expect(agreement).to.deep.equal({ key: 'pairwise_agrees', passed: agrees });
-      const places = said.prompts.map(
+      const places = said.ask.prompts.map(
         (prompt) => prompt.indexOf('the output\n') < prompt.indexOf('the other\n'),
       );
       expect(places).to.deep.equal([true, false]);
@@ -287,7 +354,7 @@ describe('pairwise', () => {
   it('compares with the reference, unless there is another output', async () => {
     const said = saying(answer('A'), answer('B'));
     await scoresOf(pairwise('Shorter.', said), args('own', 'reference text'));
-    expect(said.prompts[0]).to.include('output B:\nBEGIN').and.include('reference text');
+    expect(said.ask.prompts[0]).to.include('output B:\nBEGIN').and.include('reference text');
     expect(await errorOf(() => scoresOf(pairwise('Shorter.', said), args('own')))).to.include(
       'pairwise has nothing to compare with',
     );

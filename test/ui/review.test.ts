@@ -315,6 +315,29 @@ describe('review page', function () {
     await looksWell(page, 'the calibration by two rubrics', { inEach: true });
   });
 
+  it('names all judges of a score beside its rubric', async () => {
+    const ask = "() => 'REASONS: r\\nVERDICT: PASS'";
+    const judged = (votes: number) =>
+      `evaluation({ input: 1, target: () => 'x', evaluators: [rubric('Correct.', { ask: ${ask}, key: 'correct', votes: ${votes} })] })`;
+    const imports =
+      "import { evaluation } from 'assay';\nimport { rubric } from 'assay/graders';\n";
+    await start(
+      `${imports}export const one = ${judged(1)};\nexport const three = ${judged(3)};\n`,
+      2,
+    );
+    const { queue } = (await served.get(`/api/runs/${run}/review?reviewer=Ada`)).body;
+    await served.post(`/api/runs/${run}/review/${queue[0].index}`, {
+      ...{ key: 'correct', verdict: 'pass', reviewer: 'Ada', sample: queue[0].sample_id },
+    });
+    const [judge] = (await served.get(`/api/runs/${run}/calibration`)).body.judges;
+    expect(judge.judge_versions).to.have.length(2);
+    ({ page, faults } = await openPage());
+    await page.goto(`${served.url}/runs/${run}/calibration`);
+    const judges = judge.judge_versions.map((version: string) => `judge ${version.slice(0, 6)}`);
+    const rubric = `rubric ${judge.rubric_version.slice(0, 6)}`;
+    await page.getByText([rubric, ...judges].join(', '), { exact: true }).waitFor();
+  });
+
   it('draws a sample of a run that has none', async () => {
     served = await ServedProject.start(
       { 'a.eval.ts': evals, 'assay.yaml': settings },

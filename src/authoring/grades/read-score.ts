@@ -1,4 +1,5 @@
-import { isScoreKey, maxScoreKeyLength, type Score } from '../../model/scores/score.js';
+import type { Score } from '../../model/scores/score.js';
+import { isScoreKey, maxScoreKeyLength } from '../../model/scores/score-limits.js';
 import { isOnScale, ruleOf, type ScoreRules, scaleText } from '../../model/scores/score-rule.js';
 import { describeValue } from '../describe-value.js';
 import { isRecord } from '../is-record.js';

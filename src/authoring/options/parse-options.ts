@@ -9,7 +9,7 @@ import {
   maxTrials,
 } from '../../model/option-ranges.js';
 import type { JsonObject } from '../../model/result.js';
-import { isScoreKey, maxScoreKeyLength } from '../../model/scores/score.js';
+import { isScoreKey, maxScoreKeyLength } from '../../model/scores/score-limits.js';
 import type { ScoreRules } from '../../model/scores/score-rule.js';
 import { nearNames } from '../../text/near-names.js';
 import { describeElements, describeValue } from '../describe-value.js';

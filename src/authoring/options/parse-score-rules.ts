@@ -3,7 +3,7 @@ import {
   isDeclaredScale,
   isScoreKey,
   maxScoreKeyLength,
-} from '../../model/scores/score.js';
+} from '../../model/scores/score-limits.js';
 import {
   isOnScale,
   type ScoreRule,

@@ -118,7 +118,7 @@ function reviewCommand({ key }: CalibratedJudge, run: string): string {
 
 /** What the labels of a judge are, beside those that count. */
 function notesOf(judge: CalibratedJudge, name: string, run: string): string[] {
-  const { labels, alpha, judge_versions, rubric_changed, missing } = judge;
+  const { labels, alpha, judge_versions, judge_models, rubric_changed, missing } = judge;
   // What is missing has the command, too.
   const newest = missing === undefined ? `: ${reviewCommand(judge, run)}` : '';
   const counts = [
@@ -138,6 +138,7 @@ function notesOf(judge: CalibratedJudge, name: string, run: string): string[] {
     ...(judge_versions.length > 1
       ? [`several judges: rubric_version ${judge_versions.join(', ')}`]
       : []),
+    ...(judge_models.length > 1 ? [`several models: ${judge_models.join(', ')}`] : []),
   ];
   return counts.length === 0 ? [] : [`  ${escapeTerminal(`${name}: ${counts.join(' · ')}`)}`];
 }

@@ -6,7 +6,7 @@ import {
   type DeclaredScale,
   isDeclaredScale,
   maxScoreKeyLength,
-} from '../../model/scores/score.js';
+} from '../../model/scores/score-limits.js';
 import type { Passes } from '../../statistics/fisher-exact.js';
 import { readRunDocument } from '../../store/exported/read-exported-run.js';
 import type { CaseScore, CaseUsage, EvalCase } from '../cases/eval-case.js';

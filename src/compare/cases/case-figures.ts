@@ -1,4 +1,4 @@
-import type { DeclaredScale } from '../../model/scores/score.js';
+import type { DeclaredScale } from '../../model/scores/score-limits.js';
 import { ClusterNumbers, ClusterTotals } from '../../model/summary/cluster-totals.js';
 import { latencyFigures } from '../../model/summary/run-figures.js';
 import { ScoreValues } from '../../model/summary/score-values.js';

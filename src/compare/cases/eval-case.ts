@@ -1,4 +1,5 @@
-import type { DeclaredScale, ScoreFacts } from '../../model/scores/score.js';
+import type { ScoreFacts } from '../../model/scores/score.js';
+import type { DeclaredScale } from '../../model/scores/score-limits.js';
 import type { Passes } from '../../statistics/fisher-exact.js';
 import type { ScaleFinder } from '../../statistics/value-scale.js';
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { isUnused, tokensOf, type Usage, unknownTokens } from '../../model/calls/usage.js';
+import { isUnused, judgeModelsOf, tokensOf, unknownTokens } from '../../model/calls/known-usage.js';
+import type { Usage } from '../../model/calls/usage.js';
 import {
   caseIdOf,
   countedOf,
@@ -231,7 +232,7 @@ class CaseScores {
   /** Converts one score; `undefined` if it has neither verdict nor value. See `CaseScore.kind`. */
   of(score: ScoreFacts, row: RowFacts): CaseScore | undefined {
     const { key, passed, value, rubric_version } = score;
-    const models = score.source === 'human' ? undefined : modelsOf(row, key);
+    const models = score.source === 'human' ? undefined : judgeModelsOf(row, key);
     if ((rubric_version ?? models) !== undefined) return this.#judged(score, row, models);
     if (value !== undefined) return withValue(score, value);
     if (passed === undefined) return undefined;
@@ -267,12 +268,6 @@ class CaseScores {
     this.#lists.set(name, known);
     return known;
   }
-}
-
-/** The models that the evaluator of a score called. */
-function modelsOf({ usage }: RowFacts, key: string): readonly string[] | undefined {
-  const { judge_models: models } = usage ?? {};
-  return models !== undefined && Object.hasOwn(models, key) ? models[key] : undefined;
 }
 
 /** The verdict of an evaluator comes first, with the value beside it; one that a threshold derived stands beside the value. */

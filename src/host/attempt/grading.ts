@@ -32,13 +32,34 @@ export function* gradeBy(
 ): Steps<Grades> {
   const grades: MadeGrades = { scores: [], failures: [] };
   const waiting: Promise<void>[] = [];
-  for (const [position, grader] of gradersOf(evaluators).entries()) {
+  const graders = gradersOf(evaluators);
+  for (const [position, grader] of graders.entries()) {
     const scope: Scope = { caller: attempt, role: grader.role };
     const work = runCoroutine(grade(grader, position, { scope, args, rules, grades }));
     if (work !== undefined) waiting.push(work);
   }
   if (waiting.length > 0) yield Promise.all(waiting);
+  refuseTwins(graders, grades);
   return grades;
+}
+
+/** A score must not hide that of another evaluator, which may have failed: who gives it again has failed instead. */
+function refuseTwins(graders: readonly Grader[], { scores, failures }: MadeGrades): void {
+  const givers = new Map<string, Grader>();
+  for (const [position, grader] of graders.entries()) {
+    const own = scores[position] ?? [];
+    const twin = own.find(({ key }) => (givers.get(key) ?? grader).evaluator !== grader.evaluator);
+    if (twin === undefined) {
+      for (const { key } of own) givers.set(key, grader);
+      continue;
+    }
+    const key = JSON.stringify(twin.key);
+    const thrown = new TypeError(
+      `gave the score ${key}, as evaluator ${givers.get(twin.key)?.name} did; give each its own key`,
+    );
+    failures.push({ text: `evaluator ${grader.name}: ${thrown.message}`, thrown });
+    scores[position] = [];
+  }
 }
 
 interface MadeGrades extends Grades {

@@ -2,7 +2,7 @@ import { AssayError } from '../../errors.js';
 import type { JudgedRate } from '../../statistics/corrected-rate.js';
 import { missingText } from '../../text/calibration-text.js';
 import { scoreName } from '../../text/score-name.js';
-import { isCount, isNumber } from '../json.js';
+import { isCount, isNumber, isStrings } from '../json.js';
 import {
   type Fitting,
   faultOf,
@@ -33,6 +33,8 @@ const isCounted = object({
   rubric_version: nullOr(isText),
   /** Version of the judge: of the text of its rubric, and its options; absent if it says none, or there are several. */
   judge: optional(isText),
+  /** The models that the judge called; absent if they are not known. */
+  models: optional(isStrings),
   /** Results that people failed, and those that they passed. */
   m0: isSome,
   m1: isSome,
@@ -61,6 +63,7 @@ export type CountedJudge = Fitting<typeof isCounted>;
 /** A judge with its own identity. */
 interface IdentifiedJudge extends Calibration {
   readonly judge_versions: readonly string[];
+  readonly judge_models: readonly string[];
   /** People label by another rubric now. */
   readonly rubric_changed?: true;
 }
@@ -86,13 +89,14 @@ export function renderCalibration(
   judges: readonly IdentifiedJudge[],
 ): string {
   const counted = newestOf(judges).flatMap((of) => {
-    const { key, rubric_version, figures, judge_versions, rubric_changed } = of;
+    const { key, rubric_version, figures, judge_versions, judge_models, rubric_changed } = of;
     if (figures === undefined || rubric_changed) return [];
     const { tpr, tnr } = figures;
     const [judge] = judge_versions.length === 1 ? judge_versions : [];
     const own: CountedJudge = {
       rubric_version,
       ...(judge !== undefined && { judge }),
+      ...(judge_models.length > 0 && { models: judge_models }),
       ...{ m0: tnr.n, m1: tpr.n, q0: tnr.estimate, q1: tpr.estimate },
       ...{ size0: tnr.size, size1: tpr.size },
     };

@@ -1,9 +1,10 @@
 import type { RowFacts } from '../result.js';
+import { hasFailed } from './known-usage.js';
 import type { CallRole, Span } from './model-call.js';
 import { spanOutcome } from './nested-trace.js';
 import { isSpent } from './run-usage.js';
 import type { LightCall, LightCalls } from './stored-calls.js';
-import { type CountedCall, hasFailed, isCounted } from './usage.js';
+import { type CountedCall, isCounted } from './usage.js';
 
 /** Why a run did not make a call itself: it was `replayed` from a recording, or belongs to a result of another run. */
 type TakenKind = 'replayed' | 'carried' | 'regraded';

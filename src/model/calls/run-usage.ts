@@ -1,9 +1,9 @@
 import { isCount } from '../json.js';
 import { isFinished, type Origin, type ResultStatus } from '../result.js';
 import { both, type Fitting, inJson, object, optional, recordOf, type Shape } from '../shapes.js';
+import { isUnused } from './known-usage.js';
 import {
   elsewhereUsage,
-  isUnused,
   isUsage,
   noUsage,
   splitReplayed,

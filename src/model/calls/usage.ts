@@ -1,5 +1,4 @@
 import { hostOf } from '../../text/parsed-url.js';
-import { unseenIn } from '../../text/usage-text.js';
 import { isCount, isNumber, isStrings } from '../json.js';
 import {
   type Fitting,
@@ -11,13 +10,8 @@ import {
   recordOf,
   type Shape,
 } from '../shapes.js';
-import {
-  type Call,
-  type ModelExchange,
-  type TokenUsage,
-  type ToolCall,
-  tokenCounts,
-} from './model-call.js';
+import { hasFailed, isUnused } from './known-usage.js';
+import { type Call, type ModelExchange, type ToolCall, tokenCounts } from './model-call.js';
 
 const tokenKinds = namesIn(tokenCounts);
 
@@ -175,35 +169,6 @@ export function hasAllTokens({ usage, operation, cut }: CountedExchange): boolea
   return usage?.input !== undefined && (usage.output !== undefined || isInputOnly);
 }
 
-/** True where no model was called, as far as is known. */
-export function isUnused(
-  totals: Pick<UsageTotals, 'calls' | 'programs' | 'cut_off' | 'elsewhere' | 'unrecorded'>,
-): boolean {
-  return totals.calls === 0 && unseenIn(totals) === 0;
-}
-
-/** True where every call of a model is seen and understood. */
-export function seesAllCalls({
-  unknown_calls: unknown = 0,
-  ...totals
-}: Pick<
-  UsageTotals,
-  'unknown_calls' | 'programs' | 'cut_off' | 'elsewhere' | 'unrecorded'
->): boolean {
-  return unknown + unseenIn(totals) === 0;
-}
-
-/** Number of calls, and of what may have made some unseen, whose tokens are not known. */
-export function unknownTokens(totals: UsageTotals): number {
-  const { calls, failed = 0, input, output, searches } = totals;
-  const { without_tokens: without = 0, unknown_calls: unknown = 0 } = totals;
-  const count = without + unknown + unseenIn(totals);
-  if (count > 0) return count;
-  // Runs of older versions did not count them.
-  const isOlder = input === undefined && output === undefined && searches === undefined;
-  return isOlder ? calls - failed : 0;
-}
-
 /** The usage of calls; `undefined` without calls. */
 export function usageOf(calls: readonly CountedCall[]): Usage | undefined {
   if (calls.length === 0) return undefined;
@@ -235,16 +200,6 @@ export const elsewhereUsage: Usage = {
 export const unrecordedUsage: Usage = {
   ...{ calls: 0, cost: null, unpriced: 1, unrecorded: 1, by_role: {} },
 };
-
-/** All tokens of calls, input and output; `undefined` where no provider said any. */
-export function tokensOf({ input, output }: TokenUsage): number | undefined {
-  return input === undefined && output === undefined ? undefined : (input ?? 0) + (output ?? 0);
-}
-
-/** The same; also `undefined` where some calls did not report theirs. */
-export function allTokensOf(usage: UsageTotals): number | undefined {
-  return unknownTokens(usage) > 0 ? undefined : tokensOf(usage);
-}
 
 /** Adds up usage, of calls or of rows. */
 export class UsageSum {
@@ -379,15 +334,6 @@ export function hasReplayedLatency({ usage }: { readonly usage?: Usage | undefin
   const { target, body } = usage.by_role;
   // Without a target, the latency is that of the body.
   return (target ?? body)?.replayed !== undefined;
-}
-
-/** True for a call that got an error, or no answer. */
-export function hasFailed({
-  status = 0,
-  error,
-  model_call,
-}: Pick<CountedCall, 'status' | 'error' | 'model_call'>): boolean {
-  return status >= 400 || error !== undefined || model_call?.error !== undefined;
 }
 
 /** The totals of calls that were made, and of those that were replayed, at what they cost when they were recorded; each absent for none. */

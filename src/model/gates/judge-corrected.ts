@@ -10,6 +10,7 @@ import {
   type CountedJudge,
   ratesOf,
 } from '../calibration/calibration-file.js';
+import { judgeModelsOf } from '../calls/known-usage.js';
 import type { Score } from '../scores/score.js';
 import { ClusterNumbers, ClusterTotals } from '../summary/cluster-totals.js';
 import { compare, percent } from './compare-limit.js';
@@ -57,7 +58,8 @@ export function judgeCorrected(
   if (scores.length === 0) return cannotJudge(what, `no result has a verdict of ${key}`);
   const changed =
     otherRubricText(judge, scores, (evaluation) => known.rubricOf(evaluation, key)) ??
-    changedText(judge, scores, { isOwn: ownRate !== undefined, run_name });
+    changedText(judge, scores, { isOwn: ownRate !== undefined, run_name }) ??
+    otherModelText(key, judge, scores);
   if (changed !== undefined) return cannotJudge(what, `${changed} calibrate it again`);
   const totals = new ClusterTotals();
   const clusters = new ClusterNumbers();
@@ -128,4 +130,21 @@ function changedText(
   return judge === undefined
     ? `the calibration does not say which judge ${run_name} had, and rubric_version ${judged};`
     : `its judge has changed: rubric_version ${judge} was calibrated, and ${judged};`;
+}
+
+/** That the judge asked another model than the calibrated one, where both are known. */
+function otherModelText(
+  key: string,
+  { models }: CountedJudge,
+  results: readonly JudgedResult[],
+): string | undefined {
+  const others = results.flatMap(({ row }) => {
+    const other = judgeModelsOf(row.counted ?? row, key)?.find(
+      (one) => models?.includes(one) === false,
+    );
+    return other === undefined ? [] : [other];
+  });
+  const [now] = others;
+  if (models === undefined || now === undefined) return undefined;
+  return `its judge has changed: model ${models.join(', ')} was calibrated, and ${now} judged ${countOf(others.length, 'result')};`;
 }

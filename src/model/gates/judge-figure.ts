@@ -8,6 +8,7 @@ import {
   unknownTokensText,
   unseenIn,
 } from '../../text/usage-text.js';
+import { unknownTokens } from '../calls/known-usage.js';
 import { type RunUsage, usageWithTaken } from '../calls/run-usage.js';
 import {
   hasReplayedLatency,
@@ -15,7 +16,6 @@ import {
   type Usage,
   UsageSum,
   type UsageTotals,
-  unknownTokens,
 } from '../calls/usage.js';
 import { sortedLatencies } from '../summary/run-figures.js';
 import type { GatedRun, GateVerdict } from './gate-verdict.js';

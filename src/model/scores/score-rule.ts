@@ -1,5 +1,6 @@
 import { isObject } from '../json.js';
-import { type DeclaredScale, isDeclaredScale, isScoreKey, type Score } from './score.js';
+import type { Score } from './score.js';
+import { type DeclaredScale, isDeclaredScale, isScoreKey } from './score-limits.js';
 
 /** The rule for the values of a score key. */
 export interface ScoreRule {

@@ -1,36 +1,8 @@
 import type { Bounds } from '../../statistics/bounds.js';
 import type { Percentiles } from '../../statistics/percentile.js';
-import { isNumber } from '../json.js';
-import {
-  both,
-  type Fitting,
-  faultOf,
-  isFlag,
-  isText,
-  isTrue,
-  listOf,
-  named,
-  object,
-  oneOf,
-  only,
-  optional,
-  type Shape,
-  type ShapeFault,
-} from '../shapes.js';
-
-/** The least and the greatest value of a score. */
-export type DeclaredScale = readonly [low: number, high: number];
-
-/** True for two finite numbers, the smaller one first. */
-export function isDeclaredScale(value: unknown): value is DeclaredScale {
-  return (
-    Array.isArray(value) &&
-    value.length === 2 &&
-    value.every(Number.isFinite) &&
-    value[0] < value[1] &&
-    Number.isFinite(value[1] - value[0])
-  );
-}
+import type { Fitting } from '../shapes.js';
+import type { DeclaredScale } from './score-limits.js';
+import type { hasScoreFields } from './score-shape.js';
 
 /** The place of a value on its scale, from 0 (least) to 1; on the scale 0 to 1 if none is declared, and `undefined` beyond it. */
 export function placeOn(
@@ -41,78 +13,8 @@ export function placeOn(
   return place >= 0 && place <= 1 ? place : undefined;
 }
 
-/** Longest allowed score key, in characters. */
-export const maxScoreKeyLength = 200;
-
-/** True for a score key: text of 1 to 200 characters. */
-export function isScoreKey(value: unknown): value is string {
-  if (typeof value !== 'string' || value === '') return false;
-  return value.length <= maxScoreKeyLength || [...value].length <= maxScoreKeyLength;
-}
-
-export const scoreFields = {
-  /** The key of the score: 1 to 200 characters. */
-  key: named(`a text of 1 to ${maxScoreKeyLength} characters`, isScoreKey),
-  passed: optional(isFlag),
-  /** A finite number. */
-  value: optional(isNumber),
-  /** The threshold by which `value` was judged; absent without one. */
-  threshold: optional(isNumber),
-  /** Present if lower values are better. */
-  better: optional(oneOf('lower')),
-  /** The scale of `value`, if its rule has one. */
-  scale: optional(named('two numbers, the smaller one first', isDeclaredScale)),
-  notes: optional(isText),
-  /** `file:line:column` of the assertion that failed, the file as in ids; absent for other scores. */
-  location: optional(isText),
-  /** The version of its judge: of the text of its rubric, and its options; absent for other scores. */
-  rubric_version: optional(isText),
-  /** `human` when the score was set or changed by a person. */
-  source: optional(oneOf('human')),
-  /** Present if the grader saw the stored JSON of an output that is not stored as the target returned it. */
-  inexact: optional(isTrue),
-};
-const hasFields = object(scoreFields);
-
 /** One grade of a result. Has `passed`, `value` or both. */
-export interface Score extends Fitting<typeof hasFields> {}
-
-/** True for a valid score in a file. */
-export const isScore: Shape<Score> = both(
-  hasFields,
-  named('a score with passed or value', (value: unknown): value is Score => {
-    const { passed, value: number } = value as Score;
-    return passed !== undefined || number !== undefined;
-  }),
-);
-export const isScores = listOf(isScore);
-
-/** True for the scores of a result: each has another key. */
-export const isGrading: Shape<readonly Score[]> = Object.assign(
-  (value: unknown): value is readonly Score[] => isScores(value) && twinIn(value) < 0,
-  {
-    fault(value: unknown, at: string): ShapeFault {
-      if (!isScores(value)) return faultOf(value, isScores, at);
-      const twin = twinIn(value);
-      return {
-        at: `${at}/${twin}`,
-        problem: `has the key of another score, "${value[twin]?.key}"`,
-      };
-    },
-  },
-);
-
-/** The position of a score that has the key of one before it; -1 for none. */
-function twinIn(scores: readonly Score[]): number {
-  if (scores.length < 2) return -1;
-  const keys = new Set<string>();
-  return scores.findIndex(({ key }) => keys.size === keys.add(key).size);
-}
-
-/** The known fields of a score in a fixed order, so that equal scores have equal JSON. */
-export function tidyScore(score: Score): Score {
-  return only(scoreFields, score);
-}
+export interface Score extends Fitting<typeof hasScoreFields> {}
 
 /** True when two lists have the same scores in the same order. */
 export function sameScores(a: readonly Score[], b: readonly Score[]): boolean {

@@ -1,9 +1,9 @@
 import { AssayError } from '../../errors.js';
 import { nearNames } from '../../text/near-names.js';
+import { tokensOf } from '../calls/known-usage.js';
 import { fieldsOf, readParts } from '../calls/message-parts.js';
 import type { Call, ModelExchange } from '../calls/model-call.js';
 import { runUsageOf } from '../calls/run-usage.js';
-import { tokensOf } from '../calls/usage.js';
 import { isConversation } from '../conversation.js';
 import { fileOf, type Json, type Result, type RowFacts } from '../result.js';
 import {

@@ -2,7 +2,8 @@ import type { Bounds } from '../../statistics/bounds.js';
 import type { Percentiles } from '../../statistics/percentile.js';
 import { figureText } from '../../text/number-text.js';
 import { boundsText, noIntervalText, percentText } from '../../text/share-text.js';
-import { type DeclaredScale, type IntervalChip, placeOn } from '../scores/score.js';
+import { type IntervalChip, placeOn } from '../scores/score.js';
+import type { DeclaredScale } from '../scores/score-limits.js';
 
 /** Cells of a bar. */
 const barCells = 20;

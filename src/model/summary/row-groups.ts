@@ -1,5 +1,5 @@
+import { tokensOf } from '../calls/known-usage.js';
 import type { besideParts, RunUsage } from '../calls/run-usage.js';
-import { tokensOf } from '../calls/usage.js';
 import { fileOf, type RowFacts } from '../result.js';
 import {
   parseResultField,

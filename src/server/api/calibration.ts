@@ -54,6 +54,9 @@ const calibratedJudge = z
     judge_versions: z.array(z.string()).meta({
       description: 'Versions of the rubrics of the judge itself; empty if it gives none.',
     }),
+    judge_models: z.array(z.string()).meta({
+      description: 'The models that the judge called; empty if they are not known.',
+    }),
     rubric_changed: z.literal(true).exactOptional().meta({
       description: 'People label some of its results by another rubric now than these labels.',
     }),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AssayError } from '../../errors.js';
 import { labelFormats, renderLabels } from '../../exporters/labels.js';
 import { labelVerdicts, type ReviewLabel, stratifiedBy } from '../../model/labels.js';
-import { maxScoreKeyLength } from '../../model/scores/score.js';
+import { maxScoreKeyLength } from '../../model/scores/score-limits.js';
 import { outputToLabel } from '../../store/review.js';
 import type { StoredRun } from '../../store/stored-run.js';
 import { ProblemError } from '../http/problem.js';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { maxScoreKeyLength, type Score, type ScoreChip } from '../../model/scores/score.js';
+import type { Score, ScoreChip } from '../../model/scores/score.js';
+import { maxScoreKeyLength } from '../../model/scores/score-limits.js';
 import { count, optional, withoutNulls } from './values.js';
 
 const lowerIsBetter = z

@@ -1,5 +1,5 @@
+import { isUnused, tokensOf } from '../../model/calls/known-usage.js';
 import { runUsageOf } from '../../model/calls/run-usage.js';
-import { isUnused, tokensOf } from '../../model/calls/usage.js';
 import type { RowFacts } from '../../model/result.js';
 import type { ResultField } from '../../model/result-field.js';
 import { type Standing, standingOf } from '../../model/scores/verdict.js';

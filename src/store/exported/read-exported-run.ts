@@ -32,7 +32,7 @@ import {
   runPlaceOf,
   runStates,
 } from '../../model/run.js';
-import { tidyScore } from '../../model/scores/score.js';
+import { tidyScore } from '../../model/scores/score-shape.js';
 import {
   type Fitting,
   faultOf,

@@ -26,7 +26,8 @@ import {
   runStates,
   type TrialFields,
 } from '../../model/run.js';
-import { isDeclaredScale, type ScoreChip, withoutIntervals } from '../../model/scores/score.js';
+import { type ScoreChip, withoutIntervals } from '../../model/scores/score.js';
+import { isDeclaredScale } from '../../model/scores/score-limits.js';
 import {
   both,
   isText,

@@ -1,13 +1,6 @@
 import { AssayError } from '../../errors.js';
 import type { Correction, Result } from '../../model/result.js';
-import {
-  isScore,
-  mergeHumanScores,
-  type Score,
-  sameGrade,
-  sameScores,
-  tidyScore,
-} from '../../model/scores/score.js';
+import { mergeHumanScores, type Score, sameGrade, sameScores } from '../../model/scores/score.js';
 import {
   deriveVerdict,
   isOnScale,
@@ -15,6 +8,7 @@ import {
   type ScoreRules,
   scaleText,
 } from '../../model/scores/score-rule.js';
+import { isScore, tidyScore } from '../../model/scores/score-shape.js';
 import { faultOf, faultText } from '../../model/shapes.js';
 import type { GradedEntry } from '../replay/row-replay.js';
 import type { EditedRecord } from './records.js';

@@ -15,8 +15,8 @@ import { isKeptValues } from '../../model/kept-values.js';
 import { labelFields, rubricFields, sampleFields } from '../../model/labels.js';
 import { isCorrection, isOrigin, rowIdentity } from '../../model/result.js';
 import { isWaits, placeFields } from '../../model/run.js';
-import { isScores } from '../../model/scores/score.js';
 import { isScoreRules } from '../../model/scores/score-rule.js';
+import { isScores } from '../../model/scores/score-shape.js';
 import {
   both,
   type Fitting,

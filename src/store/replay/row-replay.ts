@@ -7,8 +7,9 @@ import {
   type JsonObject,
   type ResultEntry,
 } from '../../model/result.js';
-import { type Score, sameScores, tidyScore } from '../../model/scores/score.js';
+import { type Score, sameScores } from '../../model/scores/score.js';
 import type { ScoreRules } from '../../model/scores/score-rule.js';
+import { tidyScore } from '../../model/scores/score-shape.js';
 import type { FinishedRecord, ImportedRecord, PlannedRecord } from '../log/records.js';
 import { applyEvent, type Changing, type RowEvent, type RowState, untouched } from './row-state.js';
 

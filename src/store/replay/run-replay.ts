@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { isUnused } from '../../model/calls/known-usage.js';
 import { type Cost, noCost, sumOfUsage } from '../../model/calls/run-usage.js';
-import { cutOffUsage, isUnused, noUsage, type Usage } from '../../model/calls/usage.js';
+import { cutOffUsage, noUsage, type Usage } from '../../model/calls/usage.js';
 import type { JsonObject } from '../../model/result.js';
 import {
   type ExecutionFacts,

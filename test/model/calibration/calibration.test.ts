@@ -295,12 +295,21 @@ describe('a calibration file', () => {
   const judges = calibrationsOf(judgementsOf(usual)).map((one) => ({
     ...one,
     judge_versions: ['v1'],
+    judge_models: ['gpt-5'],
   }));
 
   it('has the counts of each judge that can be told', () => {
     const { judges: read } = parseCalibration(renderCalibration(run, judges), 'f.json');
     expect(read.k).to.deep.equal({
-      ...{ rubric_version: null, judge: 'v1', m0: 30, m1: 50, q0: 25 / 30, q1: 0.8 },
+      ...{
+        rubric_version: null,
+        judge: 'v1',
+        models: ['gpt-5'],
+        m0: 30,
+        m1: 50,
+        q0: 25 / 30,
+        q1: 0.8,
+      },
       ...{ size0: 30, size1: 50 },
     });
   });

@@ -46,6 +46,15 @@ const versioned = (rubric_version?: string) =>
       ...(rubric_version !== undefined && { rubric_version }),
     })),
   }));
+/** By these models in turns. */
+const askedOf = (...models: readonly string[]) =>
+  rows.map((one, i) => ({
+    ...one,
+    usage: {
+      ...{ calls: 1, cost: null, by_role: {} },
+      judge_models: { k: [models[i % models.length] ?? ''], other: ['x'] },
+    },
+  }));
 const rubricOf = (of: string | undefined) => ({ judgeOf: () => undefined, rubricOf: () => of });
 const byPerson = rows.map((one) => ({
   ...one,
@@ -89,6 +98,24 @@ describe('judgeCorrected', () => {
       judge({ judge: 'v0' }),
       'cannot-tell',
       'k, corrected, cannot be judged: its judge has changed: rubric_version v0 was calibrated, and v1 judged 1,000 results; calibrate it again',
+    ],
+    [
+      'another model of the judge',
+      judge({ models: ['big'] }, { run: { rows: askedOf('big', 'small') } }),
+      'cannot-tell',
+      'k, corrected, cannot be judged: its judge has changed: model big was calibrated, and small judged 500 results; calibrate it again',
+    ],
+    [
+      'a rate of the calibrated models',
+      judge({ models: ['big', 'small'] }, { run: { rows: askedOf('big', 'small') } }),
+      'yes',
+      'k corrected 16.7 % (95 %: 5.6–26.3; 40.0 % as judged), at least 15 % asked for',
+    ],
+    [
+      'a rate of models that the calibration does not say',
+      judge({}, { run: { rows: askedOf('big') } }),
+      'yes',
+      'k corrected 16.7 % (95 %: 5.6–26.3; 40.0 % as judged), at least 15 % asked for',
     ],
     [
       'a judge that may be another one than that of the calibration, which does not say',

@@ -5141,6 +5141,8 @@ export interface components {
             readonly rubric_version: string | null;
             /** @description Versions of the rubrics of the judge itself; empty if it gives none. */
             readonly judge_versions: readonly string[];
+            /** @description The models that the judge called; empty if they are not known. */
+            readonly judge_models: readonly string[];
             /**
              * @description People label some of its results by another rubric now than these labels.
              * @constant
