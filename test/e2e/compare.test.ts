@@ -136,6 +136,9 @@ export const refund = evaluation({
 `;
 
 describe('assay sessions compare: a judge that changed', () => {
+  /** With these, the code that grades cannot be told apart from that of the target. */
+  const withNamed = "[tone, Object.defineProperty(() => true, 'name', { value: 'named' })]";
+
   it('is said beside the differences of its score, until the base is graded again', async () => {
     const project = new ProjectWithoutHosts({ 'a.eval.ts': judged });
     const assay = (version: number, ...args: readonly string[]) =>
@@ -165,38 +168,33 @@ describe('assay sessions compare: a judge that changed', () => {
       .and.not.to.include.keys('judge_drift');
   });
 
-  it('may be another one by its code alone, and is told of in the table of variants', async () => {
-    const project = new Project({ 'a.eval.ts': judged });
+  it('may be another one by its code alone, also where that cannot be told apart, and is told of in the table of variants', async () => {
+    const apart = judged.replace("key: 'tone'", "key: 'apart'").replace('[tone]', withNamed);
+    const files = { 'a.eval.ts': judged, 'b.eval.ts': apart };
+    const project = new Project(files);
     await project.assay(['run', '--run-name', 'two']);
-    project.write('a.eval.ts', judged.replace('REASONS: fine', 'REASONS: well'));
+    for (const [name, text] of Object.entries(files)) {
+      project.write(name, text.replace('REASONS: fine', 'REASONS: well'));
+    }
     await project.assay(['run', '--run-name', 'three']);
     const { comparisons, variants } = JSON.parse(
       (await project.assay(['compare', 'two', 'three', 'three', '--json'])).stdout,
     );
-    const { judge_drift } = comparisons[0].scores[0];
-    expect(judge_drift).to.include({ status: 'may_have_changed', grading: true });
+    const judges = ['tone', 'apart'].map((key) => {
+      const { judge_drift } = comparisons[0].scores.find((one: { key: string }) => one.key === key);
+      expect(judge_drift, key).to.include({ status: 'may_have_changed', grading: true });
+      return { key, judge_drift };
+    });
     const [two] = variants.runs;
-    expect(variants.runs[1].difference.judges).to.deep.equal([{ key: 'tone', judge_drift }]);
+    expect(variants.runs[1].difference.judges).to.have.deep.members(judges);
     expect(variants.notes.join()).to.include(
       `tone: judge may have changed (the code that grades): assay run --regrade ${two.run_id}`,
     );
   });
 
-  it('may be another one where the code that grades cannot be told apart', async () => {
-    const spread = judged.replace("key: 'tone', ask }", "key: 'tone', ask, ...(ask ? {} : {}) }");
-    const project = new Project({ 'a.eval.ts': spread });
-    await project.assay(['run', '--run-name', 'two']);
-    project.write('a.eval.ts', spread.replace('REASONS: fine', 'REASONS: well'));
-    await project.assay(['run', '--run-name', 'three']);
-    const { stdout } = await project.assay(['compare', 'two', 'three', '--json']);
-    const { judge_drift } = JSON.parse(stdout).comparisons[0].scores[0];
-    expect(judge_drift).to.include({ status: 'may_have_changed', grading: true });
-  });
-
   it('is the same one for variants of the same code, also where it cannot be told apart', async () => {
-    const named = "Object.defineProperty(() => true, 'name', { value: 'named' })";
     const variants = judged
-      .replace('[tone]', `[tone, ${named}]`)
+      .replace('[tone]', withNamed)
       .replace('cases:', "params: { model: 'a' }, cases:");
     const project = new Project({ 'a.eval.ts': variants });
     for (const model of ['a', 'b']) {
