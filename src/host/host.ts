@@ -104,7 +104,7 @@ let recordingsFolder: string | undefined;
 const looseEnds = new LooseEnds({
   running: () => {
     const { caller, role } = currentScope.getStore() ?? {};
-    if (!(caller instanceof Attempt)) return { name: importing, isGrading: false };
+    if (!(caller instanceof Attempt)) return { name: importedFile(), isGrading: false };
     const name = catalogue.get(caller.task.id)?.descriptor.evaluation;
     return { name, isGrading: role !== 'target' };
   },
@@ -118,7 +118,7 @@ const followed = new FollowedPaths((name) =>
 const readWatch = new ReadWatch({
   fileOf: () => {
     const attempt = currentAttempt();
-    return attempt === undefined ? importing : catalogue.get(attempt.task.id)?.file;
+    return attempt === undefined ? importedFile() : catalogue.get(attempt.task.id)?.file;
   },
   followed,
   onTouch: (path) => looseEnds.noteLook(path),
@@ -128,6 +128,11 @@ const readWatch = new ReadWatch({
 /** Absolute paths of the files that evaluations name as inputs, by name of the eval file. */
 const inputFiles = new Map<string, readonly string[]>();
 let slots: TaskScheduler | undefined;
+
+/** The eval file whose import the running code belongs to, also in timers that outlast it. */
+function importedFile(): string | undefined {
+  return currentScope.getStore()?.caller.file ?? importing;
+}
 
 /** Serves messages of the runner until it says `end`, or is gone. */
 export function serveRunner({ watch, isWatched, ending, dueTime, reportName }: HostSetup): void {

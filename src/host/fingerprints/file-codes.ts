@@ -1,5 +1,5 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, extname } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { unlinkQuietly } from '../../files/file-operations.js';
 import { pathStamp, pathState } from '../../files/path-state.js';
 import { readSmallFile } from '../../files/regular-file.js';
@@ -24,7 +24,7 @@ import { readVersion } from '../../package-root.js';
 import { relativePath } from '../../text/file-path.js';
 import { shortHash } from '../../text/short-hash.js';
 import type { ExportPlace } from '../imported-evaluations.js';
-import { isAssay, packageOf, withDependencies } from '../installed-packages.js';
+import { isAssay, isInstalled, packageOf, withDependencies } from '../installed-packages.js';
 import { compileToRead } from '../loader/compile.js';
 import { needsCompiling } from '../loader/find-source.js';
 import { isContent, type LoadedModule } from '../loader/module-graph.js';
@@ -88,7 +88,8 @@ function codeModule(module: LoadedModule, folder: string, cache: CodeCache): Cod
   };
   return {
     ...{ name: relativePath(folder, file), facts: found(), settings },
-    imports: [...imports].filter(([specifier]) => !isAssay(specifier)),
+    // Its version counts; "paths" may have others for its name.
+    imports: [...imports].filter(([name, target]) => !isAssay(name) || !isInstalled(target)),
   };
 }
 
@@ -134,7 +135,12 @@ function loadedPackages(
     const byPackage = new Map<string, string[]>(idsOf(begin).map((id) => [id, []]));
     const loaded = new Set(byPackage.size === 0 ? [] : [begin]);
     // Iterating a set includes items that are added meanwhile.
-    for (const file of loaded) for (const other of imports.get(file) ?? []) loaded.add(other);
+    for (const file of loaded) {
+      for (const other of imports.get(file) ?? []) loaded.add(other);
+      const { root } = packageOf(file) ?? {};
+      // It says what kind of modules they are.
+      if (root !== undefined) loaded.add(join(root, 'package.json'));
+    }
     for (const file of [...loaded].sort()) {
       // A module of the project that a package has loaded has no other name.
       addTo(byPackage, packageOf(file)?.id ?? relativePath(folder, file), file);
