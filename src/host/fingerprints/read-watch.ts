@@ -1,4 +1,4 @@
-import fs, { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve, sep } from 'node:path';
 import { realPath, resolveLinks } from '../../files/given-path.js';
@@ -8,9 +8,6 @@ import { addTo } from '../../model/lists-by-key.js';
 import { isInside, relativePath } from '../../text/file-path.js';
 import type { FollowedPaths } from '../followed-paths.js';
 import { isByLoader, patchFileSystem, watchVariables } from './watch-reads.js';
-
-// Taken before they are patched.
-const { existsSync } = fs;
 
 /** Code that hides its own looks from the watch calls this global function, if it is there. */
 const unwatched = Symbol.for('assay.unwatched');
