@@ -61,7 +61,7 @@ export function findFileCodes(of: LoadedCode): FoundCode {
   const graph = {
     ...{ packages, statelessPackages, runtime: piecesOf(of.surroundings, folder) },
     hazard: hazardIn(of.surroundings, folder),
-    modules: new Map(modules.map((one) => [one.file, codeModule(one, folder, cache)])),
+    modules: new Map(modules.map((one) => [one.file, codeModule(one, cache)])),
   };
   const code = packCode(
     files.map((one) => {
@@ -75,8 +75,8 @@ export function findFileCodes(of: LoadedCode): FoundCode {
 }
 
 /** A module with what the analysis found in it, now or earlier. */
-function codeModule(module: LoadedModule, folder: string, cache: CodeCache): CodeModule {
-  const { file, hash, isText, imports } = module;
+function codeModule(module: LoadedModule, cache: CodeCache): CodeModule {
+  const { file, name, hash, isText, imports } = module;
   const options = needsCompiling(file) ? JSON.stringify(projectOf(file).options) : '';
   const settings = `${packageTypeOf(dirname(file))} ${options}`;
   const found = (): ModuleFacts => {
@@ -87,9 +87,9 @@ function codeModule(module: LoadedModule, folder: string, cache: CodeCache): Cod
     return cache.facts(`${hash} ${extname(file)} ${settings}`, () => analyse(module));
   };
   return {
-    ...{ name: relativePath(folder, file), facts: found(), settings },
+    ...{ name, facts: found(), settings },
     // Its version counts; "paths" may have others for its name.
-    imports: [...imports].filter(([name, target]) => !isAssay(name) || !isInstalled(target)),
+    imports: [...imports].filter(([asked, target]) => !isAssay(asked) || !isInstalled(target)),
   };
 }
 

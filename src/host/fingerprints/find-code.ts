@@ -55,9 +55,9 @@ function loadedCode(catalogue: ImportedEvaluations): Omit<LoadedCode, keyof Find
     const [own] = catalogue.modules.get(file) ?? [];
     return code && own ? [{ file, path: own.file, code, evaluations }] : [];
   });
-  const modules = new Map([...catalogue.modules.values()].flat().map((one) => [one.file, one]));
+  const modules = new Set([...catalogue.modules.values()].flat());
   return {
-    ...{ files, modules: [...modules.values()], folder: catalogue.folder },
+    ...{ files, modules: [...modules], folder: catalogue.folder },
     packageImports: importsOfPackages(),
     surroundings: surroundings(),
   };
