@@ -66,13 +66,13 @@ function placeState(path: string): string | null {
   try {
     const kind = kindOf(functions.statSync(path));
     const place = relative(dirname(path), functions.realpathSync(path));
-    return place === basename(path) ? kind : `${kind} ${place}`;
+    return place === basename(path) ? kind : `${kind} ${place} ${linkState(path)}`;
   } catch {
-    return brokenLinkState(path);
+    return linkState(path);
   }
 }
 
-function brokenLinkState(path: string): string | null {
+function linkState(path: string): string | null {
   try {
     return `link ${functions.readlinkSync(path)}`;
   } catch {

@@ -1,3 +1,5 @@
+const words = (text: string) => text.trim().split(/\s+/);
+
 /** Modules of Node and of assay that grading may use: they keep no state between a target and its grading. */
 export const closedModules: ReadonlySet<string> = new Set(
   words(`
@@ -34,8 +36,4 @@ export function isStatelessPackage(id: string, named: readonly string[] = []): b
   const name = id.replace(/(?<=.)@.*$/, '');
   const isOfScope = statelessScopes.some((scope) => name.startsWith(scope));
   return statelessPackages.has(name) || isOfScope || named.includes(name);
-}
-
-function words(text: string): string[] {
-  return text.trim().split(/\s+/);
 }

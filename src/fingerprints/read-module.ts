@@ -64,13 +64,8 @@ function factsOf(program: Program): ModuleFacts {
   };
 }
 
-interface Links {
-  readonly imports: ReadonlyMap<string, ImportedName>;
-  readonly exports: ReadonlyMap<string, string>;
-}
-
 /** What a module imports and exports by name. */
-function linksOf({ body }: Program): Links {
+function linksOf({ body }: Program) {
   const imports = new Map<string, ImportedName>();
   const exports = new Map<string, string>();
   for (const statement of body) {

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { provideCurrentEvaluation } from '../authoring/current-evaluation.js';
 import type { PathLook } from '../files/path-state.js';
-import { changing, type FileReads, type Read } from '../model/code/file-code.js';
+import { changing, type FileReads, type FoundCode, type Read } from '../model/code/file-code.js';
 import { signalTree } from '../processes/process-tree.js';
 import { groupDescriptors } from '../protocol/descriptors.js';
 import type { Inspecting, RunnerMessage, Task } from '../protocol/messages.js';
@@ -104,7 +104,7 @@ let recordingsFolder: string | undefined;
 const looseEnds = new LooseEnds({
   running: () => {
     const { caller, role } = currentScope.getStore() ?? {};
-    if (!(caller instanceof Attempt)) return { name: importing, isGrading: false };
+    if (!(caller instanceof Attempt)) return { name: importedFile(), isGrading: false };
     const name = catalogue.get(caller.task.id)?.descriptor.evaluation;
     return { name, isGrading: role !== 'target' };
   },
@@ -118,7 +118,7 @@ const followed = new FollowedPaths((name) =>
 const readWatch = new ReadWatch({
   fileOf: () => {
     const attempt = currentAttempt();
-    return attempt === undefined ? importing : catalogue.get(attempt.task.id)?.file;
+    return attempt === undefined ? importedFile() : catalogue.get(attempt.task.id)?.file;
   },
   followed,
   onTouch: (path) => looseEnds.noteLook(path),
@@ -128,6 +128,11 @@ const readWatch = new ReadWatch({
 /** Absolute paths of the files that evaluations name as inputs, by name of the eval file. */
 const inputFiles = new Map<string, readonly string[]>();
 let slots: TaskScheduler | undefined;
+
+/** The eval file whose import the running code belongs to, also in timers that outlast it. */
+function importedFile(): string | undefined {
+  return currentScope.getStore()?.caller.file ?? importing;
+}
 
 /** Serves messages of the runner until it says `end`, or is gone. */
 export function serveRunner({ watch, isWatched, ending, dueTime, reportName }: HostSetup): void {
@@ -350,13 +355,13 @@ function reportFollowed(): void {
 
 async function sendCode(options: FindCodeOptions): Promise<void> {
   let problem: string | undefined;
+  const onCode = ({ pieces, wholes = [], ...code }: FoundCode) => {
+    const shown = (name: string) => sanitizer.text(name);
+    const named = pieces.map(([name, hash]) => [shown(name), hash] as const);
+    channel.queue({ type: 'code', ...code, pieces: named, wholes: wholes.map(shown) });
+  };
   try {
-    const quietly = <Result>(work: () => Result) => readWatch.quietly(work);
-    await findCode(catalogue, options, quietly, ({ pieces, wholes = [], ...code }) => {
-      const shown = (name: string) => sanitizer.text(name);
-      const named = pieces.map(([name, hash]) => [shown(name), hash] as const);
-      channel.queue({ type: 'code', ...code, pieces: named, wholes: wholes.map(shown) });
-    });
+    await readWatch.quietly(() => findCode(catalogue, options, onCode));
   } catch (error) {
     problem = sanitizer.text(errorText(error));
   }

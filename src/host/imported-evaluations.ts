@@ -30,7 +30,6 @@ import {
   hashModules,
   type LateListener,
   type LoadedModule,
-  modulesOf,
   noteRequired,
   sha256,
 } from './loader/module-graph.js';
@@ -151,8 +150,9 @@ export class ImportedEvaluations {
   hashCode(): void {
     if (this.#paths.size > 0) noteRequired();
     for (const [name, path] of this.#paths) {
-      this.#codes.set(name, hashModules(name, path, this.folder));
-      this.modules.set(name, modulesOf(path));
+      const { hash, modules } = hashModules(name, path, this.folder);
+      this.#codes.set(name, hash);
+      this.modules.set(name, modules);
     }
     this.#paths.clear();
     this.#sharing = undefined;

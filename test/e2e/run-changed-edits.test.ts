@@ -101,6 +101,7 @@ describe('assay run --changed after edits by hand', function () {
     );
     assert.deepEqual(await ran({ ...base, TZ: 'Asia/Tokyo' }), all);
     assert.deepEqual(await ran({ ...base, LANG: 'de_DE.UTF-8' }), all);
+    assert.deepEqual(await ran({ ...base, NODE_PATH: '/other' }), all);
     assert.deepEqual(await ran(imported), all);
     // Nobody sees what the others read.
     await project.run([], { env: imported });

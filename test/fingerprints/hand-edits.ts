@@ -76,6 +76,9 @@ const useRegistry = "import { reg } from './reg.ts';";
 const pair = 'const make = () => ({ a: 1, b: 2, o: { a: 1, b: 2 } });\nmodule.exports = make();';
 const own = 'export const p = 1;';
 const other = 'export const p = 2;';
+const wrapped = (output: number) => `
+  import { evaluation as real } from '../node_modules/assay/dist/index.js';
+  export const evaluation = (options) => real({ ...options, target: () => ${output} });`;
 const ofPackage = (text: string) => ({
   'package.json': text,
   'a.eval.ts': '',
@@ -423,6 +426,16 @@ export const editsOfCode: readonly HandEdit[] = [
     edit: { 'tsconfig.json': '{"compilerOptions":{"paths":{"@p":["./p2.ts"]}}}' },
   },
   {
+    title: 'what paths have for assay in CommonJS',
+    files: {
+      'package.json': '{}',
+      'tsconfig.json': '{"compilerOptions":{"paths":{"assay":["./own.ts"]}}}',
+      'a.eval.ts': ev('', '() => 0'),
+      'own.ts': wrapped(1),
+    },
+    edit: { 'own.ts': wrapped(2) },
+  },
+  {
     title: 'imports of a package.json',
     files: {
       ...ofPackage('{"name":"x","type":"module","imports":{"#p":"./p1.ts"}}'),
@@ -522,6 +535,7 @@ const reading = (
   edit,
 });
 const two = { 'd/p.md': 'two' };
+const ofLinked = "() => fs.readFileSync(import.meta.dirname + '/node_modules/w/p.md', 'utf8')";
 const memo = (name: string) =>
   ev(`import ${name} from '${name}';`, `() => ${name}(import.meta.dirname + '/..')`);
 
@@ -604,6 +618,58 @@ export const editsOfFiles: readonly HandEdit[] = [
     links: { current: ['v1', 'v2'] },
   },
   {
+    title: 'a path in bytes',
+    ...reading(
+      "() => fs.readFileSync(new TextEncoder().encode(import.meta.dirname + '/d/p.md'), 'utf8')",
+      two,
+    ),
+  },
+  {
+    title: 'a file beside the place where a link leads',
+    ...reading(
+      "() => fs.readFileSync(import.meta.dirname + '/current/../p.md', 'utf8')",
+      { 'v/p.md': 'two' },
+      { 'v/1/x.md': '', 'v/p.md': 'one' },
+    ),
+    links: { current: ['v/1', 'v/1'] },
+  },
+  {
+    title: 'where a link leads beside whose place a file is',
+    ...reading(
+      "() => fs.readFileSync(import.meta.dirname + '/current/../p.md', 'utf8')",
+      {},
+      { 'v/1/x.md': '', 'v/p.md': 'one', 'w/1/x.md': '', 'w/p.md': 'two' },
+    ),
+    links: { current: ['v/1', 'w/1'] },
+  },
+  {
+    title: 'the text of a link',
+    ...reading("() => fs.readlinkSync(at('current'))", {}, { 'v1/x.md': '' }),
+    links: { current: ['v1', './v1'] },
+  },
+  {
+    title: 'a file of a linked package',
+    ...reading(ofLinked, { 'p1/p.md': 'two' }, { ...installed('other', ''), 'p1/p.md': 'one' }),
+    links: { 'node_modules/w': ['../p1', '../p1'] },
+  },
+  {
+    title: 'where a linked package is',
+    ...reading(ofLinked, {}, { ...installed('other', ''), 'p1/p.md': 'one', 'p2/p.md': 'two' }),
+    links: { 'node_modules/w': ['../p1', '../p2'] },
+  },
+  {
+    title: 'what a timer of an import reads while another file is imported',
+    files: {
+      'a.eval.ts': ev(
+        "import { readFileSync } from 'node:fs';\nconst read = new Promise((done) => setTimeout(() => done(readFileSync(import.meta.dirname + '/p.md', 'utf8'))));",
+        '() => read',
+      ),
+      'b.eval.ts': 'await new Promise((done) => setTimeout(done, 20));',
+      'p.md': 'one',
+    },
+    edit: { 'p.md': 'two' },
+  },
+  {
     title: 'what two packages keep in a third',
     files: {
       ...installed(
@@ -642,6 +708,14 @@ export const editsOfFiles: readonly HandEdit[] = [
       'a.eval.ts': ev("import { f } from 'pk';", '() => f'),
     },
     edit: { ...installed('pk', 'export const f = 2;', '', false, '1.0.1') },
+  },
+  {
+    title: 'the type of a package that is edited in place',
+    files: {
+      ...installed('pk', '0;', '', true),
+      'a.eval.ts': ev("import * as pk from 'pk';", '() => Object.keys(pk)'),
+    },
+    edit: { ...installed('pk', '0;') },
   },
   {
     title: 'a package that is edited in place',

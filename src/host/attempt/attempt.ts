@@ -240,6 +240,8 @@ export function timeoutError(seconds: number): DOMException {
 
 /** A maker of calls: an attempt, or the import of an eval file. */
 export interface Caller {
+  /** The name of the eval file, if it is an import. */
+  readonly file?: string;
   /** Monotonic milliseconds. */
   readonly startedAt: number;
   /** False once its result is known. */

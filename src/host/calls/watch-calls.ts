@@ -65,7 +65,6 @@ export class CallWatch {
   readonly #options: CallWatchOptions;
   /** Imports by name of the eval file. */
   readonly #imports = new Map<string, Caller>();
-  readonly #fileOf = new WeakMap<Caller, string>();
   /** Eval files whose lookups at import are those of an attempt already. */
   readonly #lookedUp = new Set<string>();
   /** Absent where calls are not observed. */
@@ -152,6 +151,7 @@ export class CallWatch {
   /** Imports an eval file. The calls that it makes are those of its next attempt, with times before it. */
   async import<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
     const caller: Caller = {
+      file,
       startedAt: performance.now(),
       isRunning: true,
       calls: undefined,
@@ -164,7 +164,6 @@ export class CallWatch {
       },
     };
     this.#imports.set(file, caller);
-    this.#fileOf.set(caller, file);
     const imported = await currentScope.run({ caller, role: 'file' }, work);
     this.notice();
     // The file may have caught that. What it exports is then not what it would be with the call.
@@ -280,7 +279,7 @@ export class CallWatch {
       questions: () => this.#questions,
       later: (report) => this.#later(report),
       onCalled: (caller, calls) => {
-        const of = caller instanceof Attempt ? caller : this.#fileOf.get(caller);
+        const of = caller instanceof Attempt ? caller : caller.file;
         if (of !== undefined) this.#options.onCalled(of, calls);
       },
     });

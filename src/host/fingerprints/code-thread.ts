@@ -3,7 +3,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { ModuleFacts } from '../../fingerprints/module-facts.js';
 import { analyseModule } from '../../fingerprints/read-module.js';
 import { compileToRead, transform } from '../loader/compile.js';
-import { needsCompiling } from '../loader/find-source.js';
 import { isContent, type LoadedModule } from '../loader/module-graph.js';
 import { findFileCodes, type LoadedCode } from './file-codes.js';
 
@@ -22,17 +21,8 @@ function analyse({ file, hash }: LoadedModule): ModuleFacts | undefined {
   try {
     const bytes = readFileSync(file);
     if (!isContent(bytes, hash)) return undefined;
-    return analyseModule(toRead(file, bytes.toString().replace(/^\uFEFF/, '')));
+    return analyseModule(compileToRead(file, bytes.toString().replace(/^\uFEFF/, '')));
   } catch {
     return undefined;
-  }
-}
-
-/** An ES module, also where CommonJS runs; syntax that exists only there stays as it is. */
-function toRead(file: string, source: string): string {
-  try {
-    return needsCompiling(file) ? compileToRead(file) : source;
-  } catch {
-    return source;
   }
 }

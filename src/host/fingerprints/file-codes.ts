@@ -1,5 +1,5 @@
 import { renameSync, writeFileSync } from 'node:fs';
-import { dirname, extname } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { unlinkQuietly } from '../../files/file-operations.js';
 import { pathStamp, pathState } from '../../files/path-state.js';
 import { readSmallFile } from '../../files/regular-file.js';
@@ -23,7 +23,7 @@ import { readVersion } from '../../package-root.js';
 import { relativePath } from '../../text/file-path.js';
 import { shortHash } from '../../text/short-hash.js';
 import type { ExportPlace } from '../imported-evaluations.js';
-import { isAssay, packageOf, withDependencies } from '../installed-packages.js';
+import { isAssay, isInstalled, packageOf, withDependencies } from '../installed-packages.js';
 import { needsCompiling } from '../loader/find-source.js';
 import type { LoadedModule } from '../loader/module-graph.js';
 import { packageTypeOf, projectOf } from '../loader/tsconfig.js';
@@ -55,35 +55,15 @@ export interface LoadedFile extends Pick<FileCode, 'file' | 'code'> {
 /** What is in a module; `undefined` if it cannot be had any more: it is not to be kept that nothing is known of it. */
 type Analyse = (module: LoadedModule) => ModuleFacts | undefined;
 
-/** Modules and files of packages of which it takes no time to say whether everything is kept. */
-const few = 300;
-
-/**
- * The code of eval files, from what is kept of their modules alone; `undefined` if some of them have to be analysed, or if
- * they are many.
- */
-export function findKnownCodes(of: LoadedCode): FoundCode | undefined {
-  if (of.modules.length + of.packageImports.size > few) return undefined;
-  try {
-    return codesIn(of, new CodeCache(of.cache, { finds: false }));
-  } catch (error) {
-    if (error instanceof NotKept) return undefined;
-    throw error;
-  }
-}
-
-/** The same of any modules. */
-export function findFileCodes(of: LoadedCode, analyse: Analyse): FoundCode {
-  return codesIn(of, new CodeCache(of.cache), analyse);
-}
-
-function codesIn(of: LoadedCode, cache: CodeCache, analyse: Analyse = () => undefined): FoundCode {
+/** Without `analyse`, from what is kept alone: `undefined` if that is not all. */
+export function findFileCodes(of: LoadedCode, analyse?: Analyse): FoundCode | undefined {
   const { files, modules, folder, packageImports, statelessPackages = [] } = of;
+  const cache = new CodeCache(of.cache, { finds: analyse !== undefined });
   const packages = loadedPackages(packageImports, cache, folder);
   const graph = {
     ...{ packages, statelessPackages, runtime: piecesOf(of.surroundings, folder) },
     hazard: hazardIn(of.surroundings, folder),
-    modules: new Map(modules.map((one) => [one.file, codeModule(one, folder, cache, analyse)])),
+    modules: new Map(modules.map((one) => [one.file, codeModule(one, cache, analyse)])),
   };
   const code = packCode(
     files.map((one) => {
@@ -91,19 +71,15 @@ function codesIn(of: LoadedCode, cache: CodeCache, analyse: Analyse = () => unde
       return [one, [...one.evaluations].map(([id, place]) => [id, codeOf(place)])];
     }),
   );
+  if (analyse === undefined && cache.isNew) return undefined;
   cache.save();
   const found = [...graph.modules.values()];
   return { ...code, wholes: found.flatMap(({ name, facts }) => (facts.isInert ? [] : name)) };
 }
 
 /** A module with what the analysis found in it, now or earlier. */
-function codeModule(
-  module: LoadedModule,
-  folder: string,
-  cache: CodeCache,
-  analyse: Analyse,
-): CodeModule {
-  const { file, hash, isText, imports } = module;
+function codeModule(module: LoadedModule, cache: CodeCache, analyse?: Analyse): CodeModule {
+  const { file, name, hash, isText, imports } = module;
   const options = needsCompiling(file) ? JSON.stringify(projectOf(file).options) : '';
   const settings = `${packageTypeOf(dirname(file))} ${options}`;
   const found = (): ModuleFacts => {
@@ -111,11 +87,12 @@ function codeModule(
     if (!/\.(?:[cm]?[jt]s|[jt]sx)$/.test(file)) return dataFacts(hash);
     // Its text counts, too, and as code some of it does not.
     if (isText) return opaqueFacts(hash);
-    return cache.facts(`${hash} ${extname(file)} ${settings}`, () => analyse(module));
+    return cache.facts(`${hash} ${extname(file)} ${settings}`, () => analyse?.(module));
   };
   return {
-    ...{ name: relativePath(folder, file), facts: found(), settings },
-    imports: [...imports].filter(([specifier]) => !isAssay(specifier)),
+    ...{ name, facts: found(), settings },
+    // Its version counts; "paths" may have others for its name.
+    imports: [...imports].filter(([asked, target]) => !isAssay(asked) || !isInstalled(target)),
   };
 }
 
@@ -141,7 +118,12 @@ function loadedPackages(
     const byPackage = new Map<string, string[]>(idsOf(begin).map((id) => [id, []]));
     const loaded = new Set(byPackage.size === 0 ? [] : [begin]);
     // Iterating a set includes items that are added meanwhile.
-    for (const file of loaded) for (const other of imports.get(file) ?? []) loaded.add(other);
+    for (const file of loaded) {
+      for (const other of imports.get(file) ?? []) loaded.add(other);
+      const { root } = packageOf(file) ?? {};
+      // It says what kind of modules they are.
+      if (root !== undefined) loaded.add(join(root, 'package.json'));
+    }
     for (const file of [...loaded].sort()) {
       // A module of the project that a package has loaded has no other name.
       addTo(byPackage, packageOf(file)?.id ?? relativePath(folder, file), file);
@@ -163,8 +145,6 @@ function idsOf(file: string): readonly string[] {
   return found === undefined ? [] : withDependencies(found).map(({ id }) => id);
 }
 
-class NotKept extends Error {}
-
 /** In case nobody waits for the rest. */
 const saveEveryMs = 5000;
 // Runs of different eval files do not push each other out.
@@ -178,7 +158,8 @@ export class CodeCache {
   readonly #path: string | undefined;
   readonly #facts: Map<string, ModuleFacts>;
   readonly #finds: boolean;
-  #isNew = false;
+  /** Something was asked for that is not kept. */
+  isNew = false;
   #savedAt = performance.now();
 
   /** Without a path, nothing is kept. `finds`: what is not kept is found. */
@@ -188,15 +169,12 @@ export class CodeCache {
     this.#facts = path === undefined ? new Map() : readFacts(path);
   }
 
-  /**
-   * The facts of a key. `find` finds them, unless the module is unknown.
-   * @throws {NotKept} when they have to be found
-   */
+  /** The facts of a key. `find` finds them, unless the module is unknown. */
   facts(key: string, find: () => ModuleFacts | undefined): ModuleFacts {
     const hashed = shortHash(key);
-    if (!this.#finds && !this.#facts.has(hashed)) throw new NotKept();
-    this.#isNew ||= !this.#facts.has(hashed);
-    const found = this.#facts.get(hashed) ?? find();
+    const kept = this.#facts.get(hashed);
+    this.isNew ||= kept === undefined;
+    const found = kept ?? (this.#finds ? find() : undefined);
     if (found === undefined) return opaqueFacts(hashed);
     // Those that were used last are at the end.
     this.#facts.delete(hashed);
@@ -207,7 +185,7 @@ export class CodeCache {
 
   /** Keeps what is new. Without a folder, or room, nothing is kept. */
   save(): void {
-    if (this.#path === undefined || !this.#isNew) return;
+    if (this.#path === undefined || !this.isNew) return;
     this.#savedAt = performance.now();
     const line = JSON.stringify([...this.#facts].slice(-mostFacts));
     const temporary = temporaryPath(this.#path);
@@ -229,6 +207,5 @@ function readFacts(path: string): Map<string, ModuleFacts> {
   }
 }
 
-function headerOf(line: string): string {
-  return `assay ${readVersion()}, facts ${factsVersion}, ${shortHash(line)}`;
-}
+const headerOf = (line: string) =>
+  `assay ${readVersion()}, facts ${factsVersion}, ${shortHash(line)}`;

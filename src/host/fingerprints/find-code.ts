@@ -3,7 +3,7 @@ import type { FoundCode } from '../../model/code/file-code.js';
 import { tsconfigVariable } from '../../protocol/host-variables.js';
 import type { ImportedEvaluations } from '../imported-evaluations.js';
 import { importsOfPackages } from '../loader/module-graph.js';
-import { findKnownCodes, type LoadedCode, type LoadedFile } from './file-codes.js';
+import { findFileCodes, type LoadedCode, type LoadedFile } from './file-codes.js';
 import { surroundings } from './surroundings.js';
 
 export type FindCodeOptions = Pick<LoadedCode, 'cache' | 'statelessPackages'>;
@@ -28,23 +28,19 @@ function startThread(warmUp: boolean): Worker {
 }
 
 /**
- * Finds the code of all loaded eval files: at once from what is kept, which `quietly` reads, or else in a thread of its own,
- * so that evaluations are not held up. Calls `onCode` with what is found; rejects if it cannot.
+ * Finds the code of all loaded eval files, at once if all of it is kept and little, else in a thread of its own, so that
+ * evaluations are not held up; calls `onCode` with what is found. Throws or rejects if it cannot.
  */
-export async function findCode(
+export function findCode(
   catalogue: ImportedEvaluations,
-  options: FindCodeOptions,
-  quietly: <Result>(work: () => Result) => Result,
+  { cache, statelessPackages }: FindCodeOptions,
   onCode: (code: FoundCode) => void,
 ): Promise<void> {
-  const { cache, statelessPackages } = options;
-  const loaded = quietly(() => ({ ...loadedCode(catalogue), cache, statelessPackages }));
-  const known = quietly(() => findKnownCodes(loaded));
-  if (known === undefined) return findInThread(loaded, onCode);
-  onCode(known);
-}
-
-function findInThread(loaded: LoadedCode, onCode: (code: FoundCode) => void): Promise<void> {
+  const loaded: LoadedCode = { ...loadedCode(catalogue), cache, statelessPackages };
+  // So little takes a few milliseconds, and a thread forty to start.
+  const isSmall = loaded.modules.length + loaded.packageImports.size <= 300;
+  const known = isSmall ? findFileCodes(loaded) : undefined;
+  if (known !== undefined) return Promise.resolve(onCode(known));
   return new Promise((resolve, reject) => {
     const thread = ready ?? startThread(false);
     ready = undefined;
@@ -63,9 +59,9 @@ function loadedCode(catalogue: ImportedEvaluations): Omit<LoadedCode, keyof Find
     const [own] = catalogue.modules.get(file) ?? [];
     return code && own ? [{ file, path: own.file, code, evaluations }] : [];
   });
-  const modules = new Map([...catalogue.modules.values()].flat().map((one) => [one.file, one]));
+  const modules = new Set([...catalogue.modules.values()].flat());
   return {
-    ...{ files, modules: [...modules.values()], folder: catalogue.folder },
+    ...{ files, modules: [...modules], folder: catalogue.folder },
     packageImports: importsOfPackages(),
     surroundings: surroundings(),
   };

@@ -1,16 +1,13 @@
-import fs, { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { realPath, resolveLinks } from '../../files/given-path.js';
 import { type PathLook, pathStamp, pathState } from '../../files/path-state.js';
 import { changing, type FileReads, type Read } from '../../model/code/file-code.js';
 import { addTo } from '../../model/lists-by-key.js';
 import { isInside, relativePath } from '../../text/file-path.js';
 import type { FollowedPaths } from '../followed-paths.js';
 import { isByLoader, patchFileSystem, watchVariables } from './watch-reads.js';
-
-// Taken before they are patched.
-const { existsSync, realpathSync } = fs;
 
 /** Code that hides its own looks from the watch calls this global function, if it is there. */
 const unwatched = Symbol.for('assay.unwatched');
@@ -78,11 +75,10 @@ export class ReadWatch {
     });
   }
 
-  #write(given: unknown): void {
+  #write(given: string): void {
     if (this.#counting === 'nothing') return;
-    this.#touch(given);
-    if (this.#counting === 'everything') this.#options.onWrite(String(given));
-    const path = this.#pathOf(given);
+    const { path } = this.#touch(given);
+    if (this.#counting === 'everything') this.#options.onWrite(given);
     if (path !== undefined) this.#options.followed.noteWrite(path);
   }
 
@@ -106,7 +102,7 @@ export class ReadWatch {
   addLate(kind: PathLook, path: string, mayMiss = true): void {
     const look = this.#note(kind, path, unknownFile, () => false);
     const isThere = look.stamp !== null;
-    if (!isThere || this.#pathOf(path)) this.#options.followed.note(kind, path);
+    if (!isThere || this.#placeOf(path).path) this.#options.followed.note(kind, path);
     look.isChanging ||= !isThere && !mayMiss;
   }
 
@@ -143,20 +139,25 @@ export class ReadWatch {
   }
 
   /** Notes that user code looks at a path; false if changes of it do not count. */
-  look(kind: PathLook, given: unknown): boolean {
-    const counts = this.#counting === 'everything' || this.#options.followed.isStarted;
+  look(kind: PathLook, given: string): boolean {
+    const { followed } = this.#options;
+    const counts = this.#counting === 'everything' || followed.isStarted;
     if (this.#counting === 'nothing' || !counts) return false;
-    this.#touch(given);
-    const path = this.#pathOf(given);
-    if (path === undefined) return false;
-    this.#options.followed.note(kind, path);
-    if (this.#counting === 'everything') this.#note(kind, path);
-    return true;
+    const note = (as: PathLook, path: string) => {
+      followed.note(as, path);
+      if (this.#counting === 'everything') this.#note(as, path);
+    };
+    const { path, links } = this.#touch(given);
+    for (const link of links) note('exists', link);
+    if (path !== undefined) note(kind, path);
+    return path !== undefined;
   }
 
-  #touch(given: unknown): void {
-    const path = String(given);
-    if (this.#counting === 'everything' && !leftOut.test(path)) this.#options.onTouch(path);
+  #touch(given: string) {
+    const place = this.#placeOf(given);
+    const counts = place.path !== undefined || !leftOut.test(given);
+    if (counts && this.#counting === 'everything') this.#options.onTouch(given);
+    return place;
   }
 
   #note(
@@ -172,6 +173,8 @@ export class ReadWatch {
       look = { kind, path, files: new Set(), stamp, isChanging: false, isLoaded: true };
       this.#looks.set(key, look);
     }
+    // Of a name that is no UTF-8, nothing is known.
+    look.isChanging ||= path.includes('\uFFFD');
     this.#compare(look, stamp);
     if (look.isLoaded && (kind === 'variable' || !isLoaded())) {
       look.isLoaded = false;
@@ -197,18 +200,14 @@ export class ReadWatch {
     this.#news.add(known);
   }
 
-  /** The absolute path, if it is one of the project, or a link leads from there. */
-  #pathOf(given: unknown): string | undefined {
+  /** The path, if it is one of the project, and the folders of the project that may be links on the way. */
+  #placeOf(given: string) {
     const isOfProject = (one: string) => one === this.#root || one.startsWith(this.#root + sep);
-    try {
-      const text = given instanceof URL ? fileURLToPath(given) : given;
-      if (typeof text !== 'string' && !Buffer.isBuffer(text)) return undefined;
-      let path = resolve(text.toString());
-      if (!isOfProject(path)) path = realpathSync(path);
-      return isOfProject(path) && !leftOut.test(path.slice(this.#root.length)) ? path : undefined;
-    } catch {
-      return undefined;
-    }
+    const links: string[] = [];
+    let path = resolveLinks(given, links);
+    if (path !== undefined && !isOfProject(path)) path = realPath(path);
+    const counts = path && isOfProject(path) && !leftOut.test(path.slice(this.#root.length));
+    return { path: counts ? path : undefined, links: links.filter(isOfProject) };
   }
 }
 

@@ -11,24 +11,25 @@ const { env } = process;
 const { platform, arch, versions } = process;
 const nodeOptions = [env.NODE_OPTIONS ?? '', ...process.execArgv].join(' ').trim();
 
-const names = ['TZ', 'LC_ALL', 'LC_MESSAGES', 'LC_TIME', 'LC_NUMERIC', 'LC_COLLATE', 'LANG'];
+const languages = ['LC_ALL', 'LC_MESSAGES', 'LC_TIME', 'LC_NUMERIC', 'LC_COLLATE', 'LANG'];
 
 const localTime = '/etc/localtime';
 
-/** The options of this process, then the variables that decide its time zone and its language. */
+/** The options of this process, then the variables that decide its packages, its time zone and its language. */
 export function surroundings(): readonly string[] {
-  return [nodeOptions, ...names.map((name) => env[name] ?? '')];
+  return [nodeOptions, ...['NODE_PATH', 'TZ', ...languages].map((name) => env[name] ?? '')];
 }
 
 /** What every evaluation depends on. `folder`: where relative paths of `NODE_OPTIONS` begin. */
 export function piecesOf(of: readonly string[], folder: string): Piece[] {
-  const [options = '', zone, ...languages] = of;
+  const [options = '', folders = '', zone, ...language] = of;
   const preloads = preloaded(options, folder).map(({ id }) => id);
   const named = [`node ${versions.node}`, `assay ${readVersion()}`, `${platform} ${arch}`];
   return [
     ...named.map((name): Piece => [name, name]),
     ['the time zone', `${zoneOfMachine()} ${zone}`],
-    ['the language', languages.join(' ')],
+    ['the language', language.join(' ')],
+    ['NODE_PATH', folders],
     ['NODE_OPTIONS', shortHash(options)],
     ['what NODE_OPTIONS preloads', preloads.join(' ')],
   ];

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { pathText } from '../../files/given-path.js';
 import type { PathLook } from '../../files/path-state.js';
 import { isOfTerminal, wholeEnvironment } from '../../model/code/volatile-variables.js';
 import { ownProxy, replaceMethod } from '../replace-method.js';
@@ -9,9 +10,9 @@ import { ownProxy, replaceMethod } from '../replace-method.js';
 /** What is told of paths that functions of `node:fs` are called with. */
 interface Listener {
   /** Returns false if changes of the path do not count. */
-  onLook(kind: PathLook, path: unknown): boolean;
+  onLook(kind: PathLook, path: string): boolean;
   /** It is about to be written, made or removed. */
-  onWrite(path: unknown): void;
+  onWrite(path: string): void;
   /** Environment variables are about to be set from a file. */
   onVariables(): void;
 }
@@ -37,32 +38,34 @@ const writes = [
 /** Tells of each path that functions of `node:fs` look at or change, in whatever way user code gets them. */
 export function patchFileSystem({ onLook, onWrite, onVariables }: Listener): void {
   for (const [kind, names] of Object.entries(looks) as [PathLook, string][]) {
-    patch(names, (name, [path, options]) => {
-      if (name === 'open' && !(accessOf(options) & reading)) return;
+    patch(names, (name, [given, options]) => {
+      const path = pathText(given);
+      if (path === undefined || (name === 'open' && !(accessOf(options) & reading))) return;
       if (kind === 'folder' && Object(options).recursive === true) lookBelow(path, onLook);
       else onLook(kind, path);
     });
   }
   for (const [at, names] of writes.entries()) {
     patch(names, (name, args) => {
-      if (name !== 'open' || accessOf(args[1]) & writing) onWrite(args[at]);
+      const path = pathText(args[at]);
+      if (path === undefined || (name === 'open' && !(accessOf(args[1]) & writing))) return;
+      onWrite(path);
     });
   }
   patchFunction(process as unknown as Functions, 'loadEnvFile', ([path]) => {
-    onLook('file', path ?? '.env');
+    onLook('file', pathText(path) ?? '.env');
     onVariables();
   });
   syncBuiltinESMExports();
 }
 
-function lookBelow(path: unknown, onLook: Listener['onLook'], seen = new Set<string>()): void {
+function lookBelow(path: string, onLook: Listener['onLook'], seen = new Set<string>()): void {
   if (!onLook('folder', path)) return;
   try {
-    const folder = path instanceof URL ? fileURLToPath(path) : String(path);
     // A link may lead back.
-    if (seen.size === seen.add(realpathSync(folder)).size) return;
-    for (const one of readdirSync(folder, { withFileTypes: true })) {
-      if (!one.isFile()) lookBelow(join(folder, one.name), onLook, seen);
+    if (seen.size === seen.add(realpathSync(path)).size) return;
+    for (const one of readdirSync(path, { withFileTypes: true })) {
+      if (!one.isFile()) lookBelow(join(path, one.name), onLook, seen);
     }
   } catch {
     // It is no folder.

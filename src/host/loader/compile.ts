@@ -3,6 +3,7 @@ import path from 'node:path';
 import { compileFunction } from 'node:vm';
 import type { ReactConfig } from '@swc/core';
 import { stopVariable } from '../../protocol/host-variables.js';
+import { needsCompiling } from './find-source.js';
 import { inlineTexts } from './made-modules.js';
 import { mergeNamespaces, mergesNamespaces } from './merge-namespaces.js';
 import { noteSource } from './module-graph.js';
@@ -43,9 +44,16 @@ export function stopsNext(): boolean {
   return isToStop;
 }
 
-/** Compiles any file to an ES module, for those who read it: imports and exports stay what they are in the source. */
-export function compileToRead(file: string): string {
-  return compileModule(file, readSource(file), projectOf(file));
+/**
+ * The source of any file as an ES module, for those who read it: imports and exports stay what they are, also where CommonJS
+ * runs. As it is where it need not, or cannot, be compiled.
+ */
+export function compileToRead(file: string, source: string): string {
+  try {
+    return needsCompiling(file) ? compileModule(file, source, projectOf(file)) : source;
+  } catch {
+    return source;
+  }
 }
 
 /** Compiles any file to CommonJS, for a `require()` that cannot load ES modules. */

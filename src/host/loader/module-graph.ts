@@ -56,7 +56,8 @@ const imports = new Map<string, Map<string, string>>();
 const packageImports = new Map<string, Set<string>>();
 /** The content of loaded files, until they are hashed. */
 const sources = new Map<string, string>();
-const hashes = new Map<string, string>();
+/** The modules that eval files share are the same objects. */
+const hashed = new Map<string, LoadedModule>();
 const texts = new Set<string>();
 /** Files whose text has a word for the global object. */
 const globals = new Set<string>();
@@ -150,7 +151,7 @@ export function importerOf(file: string): string | undefined {
 /** The project modules that were loaded or resolved so far, relative to a folder. */
 export function loadedModules(folder: string): string[] {
   receiveNotes();
-  const all = new Set([...sources.keys(), ...hashes.keys()]);
+  const all = new Set([...sources.keys(), ...hashed.keys()]);
   for (const files of imports.values()) {
     for (const file of files.values()) if (isOfProject(file)) all.add(file);
   }
@@ -186,8 +187,8 @@ export function lookupsSoFar(): readonly Lookup[] {
 /** Clears everything, and tells `listener` from now on. */
 export function closeModuleGraph(listener?: LateListener): void {
   for (const file of sources.keys()) loaded.add(file);
-  for (const file of hashes.keys()) loaded.add(file);
-  for (const map of [imports, sources, hashes, texts, globals]) map.clear();
+  for (const file of hashed.keys()) loaded.add(file);
+  for (const map of [imports, sources, hashed, texts, globals]) map.clear();
   take = rememberLate;
   late = listener;
   for (const one of lookups) tellLookup(one);
@@ -223,6 +224,8 @@ export function noteRequired(): void {
 export interface LoadedModule {
   /** Real path. */
   readonly file: string;
+  /** The path relative to the folder of the project. */
+  readonly name: string;
   /** SHA-256 of its content when it was loaded, with LF. */
   readonly hash: string;
   /** It was imported as text, if not only so. */
@@ -233,33 +236,42 @@ export interface LoadedModule {
   readonly imports: ReadonlyMap<string, string>;
 }
 
-/** The project modules that a file has loaded and {@link hashModules} has hashed, with itself. */
-export function modulesOf(path: string): LoadedModule[] {
-  return [...reachedFrom(realPath(path))].flatMap((file) => {
-    const hash = hashes.get(file);
-    if (hash === undefined) return [];
-    const imported = imports.get(file) ?? noImports;
-    const usesGlobals = globals.has(file);
-    return [{ file, hash, isText: texts.has(file), usesGlobals, imports: imported }];
-  });
-}
-
 const noImports: ReadonlyMap<string, string> = new Map();
 
-/**
- * 16 hex digits of the SHA-256 over all project modules that a file has loaded so far, including itself: their
- * paths relative to a folder, and their content when they were loaded. `undefined` if the file cannot be read.
- */
-export function hashModules(name: string, path: string, folder: string): string | undefined {
+/** The project modules that a file has loaded so far, with itself, and a hash of them. */
+export interface HashedModules {
+  readonly modules: readonly LoadedModule[];
+  /**
+   * 16 hex digits of the SHA-256 over their paths relative to a folder, and their content when they were loaded. `undefined`
+   * if the file cannot be read.
+   */
+  readonly hash: string | undefined;
+}
+
+/** `name` of the file counts, too. */
+export function hashModules(name: string, path: string, folder: string): HashedModules {
   receiveNotes();
   const entry = realPath(path);
-  const lines: string[] = [];
-  for (const file of reachedFrom(entry)) {
-    const hash = hashOf(file, file === entry);
-    if (hash !== undefined) lines.push(`${relativePath(folder, file)}\0${hash}`);
-  }
-  if (lines.length === 0) return undefined;
-  return sha256([name, ...lines.sort()].join('\n')).slice(0, 16);
+  const modules = [...reachedFrom(entry)].flatMap(
+    (file) => hashed.get(file) ?? loadedModule(file, file === entry, folder) ?? [],
+  );
+  if (modules.length === 0) return { modules, hash: undefined };
+  const lines = modules.map((one) => `${one.name}\0${one.hash}`).sort();
+  return { modules, hash: sha256([name, ...lines].join('\n')).slice(0, 16) };
+}
+
+/** `undefined` for a file that was resolved but not loaded. */
+function loadedModule(file: string, isEntry: boolean, folder: string): LoadedModule | undefined {
+  const hash = hashOf(file, isEntry);
+  if (hash === undefined) return undefined;
+  const module = {
+    ...{ file, name: relativePath(folder, file), hash },
+    isText: texts.has(file),
+    usesGlobals: globals.has(file),
+    imports: imports.get(file) ?? noImports,
+  };
+  hashed.set(file, module);
+  return module;
 }
 
 function remember(note: Note): void {
@@ -328,16 +340,12 @@ function reachedFrom(entry: string): ReadonlySet<string> {
 /** Checkouts of the same code differ in their line ends, which mean the same there; in a text they are content. */
 const isCode = /\.[cm]?[jt]sx?$/;
 
-/** `undefined` for a file that was resolved but not loaded. */
 function hashOf(file: string, isEntry: boolean): string | undefined {
-  const known = hashes.get(file);
-  if (known !== undefined) return known;
   // In some versions, no hook sees what `require()` reads of plain JavaScript.
   const isLoaded = isEntry || cache[file] !== undefined;
   const source = sources.get(file) ?? (isLoaded ? readQuietly(file) : undefined);
   if (source === undefined) return undefined;
   const hash = sha256(isCode.test(file) ? source.replaceAll('\r\n', '\n') : source);
-  hashes.set(file, hash);
   if (/\bglobal(?:This)?\b/.test(source)) globals.add(file);
   sources.delete(file);
   return hash;

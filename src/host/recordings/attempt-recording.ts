@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { unwatchedly } from '../../authoring/case-files/read-as-cases.js';
 import { lookAt } from '../../files/regular-file.js';
-import { addTo } from '../../model/lists-by-key.js';
 import {
   type FailedAttempt,
   keyOf,
@@ -417,8 +416,10 @@ export class AttemptRecording {
     const unused = new Map<string, StoredExchange[]>();
     for (const one of stored) {
       const { own } = this.#key(one.exchange.role, one.exchange.request);
-      if (numberOf(one, own) < this.#nextOf(own)) continue;
-      addTo(unused, own, one);
+      const alike = unused.get(own) ?? [];
+      if (!(numberOf(one, own) < this.#nextOf(own))) alike.push(one);
+      // Also without any: another case has no answer to what this one asks more often than it did.
+      unused.set(own, alike);
     }
     return { stored, unused, damaged };
   }

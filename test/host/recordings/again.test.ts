@@ -56,11 +56,10 @@ describe('recording again', () => {
     };
     expect(await carried()).to.deep.equal([0, once['same[x]']]);
     expect(await carried()).to.deep.equal([2, once['same[x]']]);
-    const [[path, text] = ['', '']] = Object.entries(
-      recordingsIn(project.path('.assay/recordings')),
-    );
-    const own = `.assay/recordings/${path.replace('x~1', 'y~1')}`;
-    project.write(own, text.replaceAll('answer 1', 'its own'));
+    for (const [path, text] of Object.entries(recordingsIn(project.path('.assay/recordings')))) {
+      const own = `.assay/recordings/${path.replace('x~1', 'y~1')}`;
+      project.write(own, text.replaceAll('answer 1', 'its own'));
+    }
     const [count, output] = await carried();
     expect(count).to.equal(0);
     expect(output).to.include('its own');

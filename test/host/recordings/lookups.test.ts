@@ -153,6 +153,7 @@ describe('requests of an attempt', () => {
       expect(folder.ask(mode, 'same[x]~2', 2)).to.deep.equal(['3', '4']);
     }
     expect(folder.files).to.deep.equal(files);
+    expect(folder.ask('offline', 'same[x]', 3)[2]).to.match(/^not recorded/);
     expect(folder.ask('offline', 'same[x]~3', 1)[0]).to.match(/^not recorded/);
     // Another prompt: the second trial gets no answer of the first.
     expect(folder.ask('record', 'same[x]', 1, 'other')).to.deep.equal(['made 5']);
