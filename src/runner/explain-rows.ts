@@ -206,7 +206,7 @@ function byName(pieces: readonly Piece[]): ReadonlyMap<string, string> {
 
 // As the host names what all evaluations depend on.
 const ofRuntime =
-  /^(?:node \d|assay \d|(?:aix|android|darwin|freebsd|linux|openbsd|sunos|win32) |the (?:time zone|language)$|(?:what )?NODE_OPTIONS)/;
+  /^(?:node \d|assay \d|(?:aix|android|darwin|freebsd|linux|openbsd|sunos|win32) |the (?:time zone|language)$|(?:what )?NODE_(?:OPTIONS|PATH)\b)/;
 
 function isOfRuntime(name: string): boolean {
   return ofRuntime.test(name);

@@ -151,7 +151,7 @@ const mostWholes = 3;
 function summaryOf(part: ExplainedInput['part'], inputs: readonly ExplainedInput[]): string {
   const names = inputs.flatMap(({ name }) => name ?? []);
   if (part === 'runtime')
-    return names.filter((name) => !/^the |NODE_OPTIONS/.test(name)).join(', ');
+    return names.filter((name) => !/^the |NODE_(?:OPTIONS|PATH)/.test(name)).join(', ');
   if (part === 'reads') return names.length === 0 ? '' : countOf(names.length, 'look');
   if (part !== 'target') return '';
   const modules = new Set(names.filter(isModule).map((name) => name.replace(/ \(.*\)$/, '')));

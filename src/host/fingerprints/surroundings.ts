@@ -29,7 +29,7 @@ export function piecesOf(of: readonly string[], folder: string): Piece[] {
     ...named.map((name): Piece => [name, name]),
     ['the time zone', `${zoneOfMachine()} ${zone}`],
     ['the language', language.join(' ')],
-    ['NODE_PATH', folders],
+    ['NODE_PATH', shortHash(folders)],
     ['NODE_OPTIONS', shortHash(options)],
     ['what NODE_OPTIONS preloads', preloads.join(' ')],
   ];
