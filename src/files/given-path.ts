@@ -17,6 +17,8 @@ export function pathText(given: unknown): string | undefined {
   }
 }
 
+/** Segments that stay where they are. */
+const here = /(?<=^|\/)\.\/+/g;
 /** A name, then `..`. */
 const upward = /^((?:.*?\/)?(?!\.\.?\/)[^/]+)\/+\.\.(?=\/|$)(.*)$/s;
 
@@ -31,7 +33,7 @@ const folders = new Map<string, string>();
  */
 export function resolveLinks(given: string, links: string[]): string | undefined {
   // Windows goes by the text.
-  const [, before, after = ''] = (sep === '/' && upward.exec(given)) || [];
+  const [, before, after = ''] = (sep === '/' && upward.exec(given.replace(here, ''))) || [];
   if (before !== undefined) {
     links.push(resolve(before));
     const real = realPath(before);

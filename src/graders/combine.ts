@@ -4,7 +4,7 @@ import { gradeToScores } from '../authoring/grades/grade-to-scores.js';
 import { isPlain } from '../authoring/is-record.js';
 import type { Score } from '../model/scores/score.js';
 import { aGrader, aShare, demand, demandOptions, type Rule } from './check.js';
-import { type GraderOptions, grader, meanOf, splitOptions } from './grader.js';
+import { type GraderOptions, grader, meanOf, reaches, splitOptions } from './grader.js';
 import { withVersions } from './judge-version.js';
 
 type List<G> = readonly (G | GraderOptions)[];
@@ -137,7 +137,11 @@ export function weighted<Input, Output, Reference, Name extends string>(
     if (shares.some(({ share }) => share === undefined)) return undefined;
     const value = meanOf(shares.map(({ share = 0, weight }) => [share, weight]));
     const notes = shares.map(({ name, share = 0 }) => `${name} ${Number(share.toFixed(3))}`);
-    return { value, notes: notes.join(', '), ...(min !== undefined && { passed: value >= min }) };
+    return {
+      value,
+      notes: notes.join(', '),
+      ...(min !== undefined && { passed: reaches(value, min) }),
+    };
   };
   const graders = entries.map(([, [of]]) => of);
   const weights = entries.map(([, [, weight]]) => weight);

@@ -34,13 +34,22 @@ export function firstDifference(
     const more = Array.from({ length: longer - shorter }, (_, i) => shorter + i);
     return more.every((key) => isIgnored([...path, key]));
   };
-  const visit = (one: unknown, two: unknown, path: readonly Key[]): string | undefined => {
+  const visit = (
+    one: unknown,
+    two: unknown,
+    path: readonly Key[],
+    isGot = false,
+  ): string | undefined => {
     if (isIgnored(path)) return undefined;
     if (isObject(one) && isObject(two) && haveParts(one, two)) {
       if (around.some((pair) => pair[0] === one && pair[1] === two)) return undefined;
       around.push([one, two]);
-      for (const key of keysOfBoth(one, two)) {
-        const difference = visit(partOf(one, key), partOf(two, key), [...path, key]);
+      // A getter may make another instance each time, which has the same getter.
+      const getters = isGot ? new Set<Key>() : gettersOf(two);
+      for (const key of [...keysOfBoth(one, two), ...getters]) {
+        const isGetter = getters.has(key);
+        const parts = [one, two].map((of) => partOf(of, key));
+        const difference = visit(parts[0], parts[1], [...path, key], isGot || isGetter);
         if (difference !== undefined) return difference;
       }
       const lengths = lengthsOf(one, two);
@@ -122,9 +131,13 @@ function keysOfBoth(got: object, wanted: object): Iterable<Key> {
   if (Array.isArray(got) && Array.isArray(wanted)) {
     return Array.from({ length: Math.max(got.length, wanted.length) }, (_, i) => i);
   }
-  const getters = isPlain(wanted) ? [] : inheritedNames(wanted).getters;
-  const names = getters.filter((name) => typeof name === 'string');
-  return new Set([...Object.keys(wanted), ...Object.keys(got), ...names]);
+  return new Set([...Object.keys(wanted), ...Object.keys(got)]);
+}
+
+/** Names of the getters of an instance's class. */
+function gettersOf(value: object): ReadonlySet<Key> {
+  if (isPlain(value) || Array.isArray(value)) return new Set();
+  return new Set(inheritedNames(value).getters.filter((name) => typeof name === 'string'));
 }
 
 function partOf(value: object, key: Key): unknown {

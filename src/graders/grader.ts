@@ -20,6 +20,8 @@ export function grader<Input = unknown, Output = unknown, Reference = unknown>(
   { key = name }: GraderOptions,
   grade: (args: EvaluatorArgs<Input, Output, Reference>) => MaybePromise<Graded>,
 ): Evaluator<Input, Output, Reference> {
+  // What shows values is loaded now: a target may replace what that takes.
+  convert(undefined);
   const evaluator: Evaluator<Input, Output, Reference> = (args) => grade(args);
   return Object.defineProperty(evaluator, 'name', { value: key });
 }
@@ -61,11 +63,18 @@ export function textOf(value: unknown, name: string, what = 'the output'): strin
   throw new TypeError(`${name} grades text, but ${what} is ${describeValue(value)}`);
 }
 
-/** The mean of values with their weights, without the rounding of sums: three times 0.7 are not below 0.7. */
+/** The mean of values with their weights. */
 export function meanOf(parts: readonly (readonly [value: number, weight: number])[]): number {
+  const [[first] = [Number.NaN]] = parts;
+  // The sum of three times 0.7 is rounded.
+  if (parts.every(([value]) => value === first)) return first;
   const total = parts.reduce((sum, [, weight]) => sum + weight, 0);
-  const mean = parts.reduce((sum, [value, weight]) => sum + value * weight, 0) / total;
-  return Number(mean.toPrecision(12));
+  return parts.reduce((sum, [value, weight]) => sum + value * weight, 0) / total;
+}
+
+/** True for a mean that is at least `min`, but for the rounding of its sum. */
+export function reaches(mean: number, min: number): boolean {
+  return mean >= min - 4 * Number.EPSILON * Math.abs(min);
 }
 
 const longestShown = 80;

@@ -17,7 +17,7 @@ import {
   someText,
 } from './check.js';
 import { wantedOf } from './equality.js';
-import { type GraderOptions, grader, meanOf, shown } from './grader.js';
+import { type GraderOptions, grader, meanOf, reaches, shown } from './grader.js';
 import { judgeVersion } from './judge-version.js';
 
 /** Sends a prompt to a model with the client of your project, and returns the text of its answer. */
@@ -283,7 +283,7 @@ function scaledOf(answers: readonly Answer[], min: number | undefined): Omit<Sco
   const votes =
     answers.length === 1 ? '' : `Votes: ${answers.map((one) => one.value).join(', ')}. `;
   const notes = votes + (answers[0]?.reasons ?? '');
-  return { value, notes, ...(min !== undefined && { passed: value >= min }) };
+  return { value, notes, ...(min !== undefined && { passed: reaches(value, min) }) };
 }
 
 function formOf(scale: JudgeScale): string {

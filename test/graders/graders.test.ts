@@ -108,6 +108,17 @@ class Answer {
   }
 }
 
+/** Each look at its unit makes another one. */
+class Length {
+  readonly of: number;
+  constructor(of: number) {
+    this.of = of;
+  }
+  get unit(): Length {
+    return new Length(1);
+  }
+}
+
 const failing: AnyGrader = () => {
   throw new TypeError('no connection');
 };
@@ -149,6 +160,13 @@ const tables: { readonly [title: string]: readonly Row[] } = {
       notes: 'b: wanted nothing, got 2',
     },
     { grader: equals(new Answer('paid')), args: of(new Answer('paid')), passed: true },
+    { grader: equals(new Length(2)), args: of(new Length(2)), passed: true },
+    {
+      grader: equals(new Length(2)),
+      args: of(new Length(3)),
+      passed: false,
+      notes: 'of: wanted 2, got 3',
+    },
     {
       grader: equals(new Answer('paid')),
       args: of(new Answer('sent')),
@@ -749,6 +767,13 @@ const tables: { readonly [title: string]: readonly Row[] } = {
       passed: true,
       value: 0.7,
       notes: 'a 0.7, b 0.7, c 0.7',
+    },
+    {
+      grader: weighted({ a: [() => 1, 5], b: [() => 0, 1] }, { min: 5 / 6 }),
+      args: of('a'),
+      passed: true,
+      value: 5 / 6,
+      notes: 'a 1, b 0',
     },
     { grader: weighted({ quick: [latency({ max: 1 }), 1] }), args: { latency: null } },
   ],

@@ -37,10 +37,8 @@ export function findCode(
   onCode: (code: FoundCode) => void,
 ): Promise<void> {
   const loaded: LoadedCode = { ...loadedCode(catalogue), cache, statelessPackages };
-  // So little takes a few milliseconds, and a thread forty to start.
-  const isSmall = loaded.modules.length + loaded.packageImports.size <= 300;
-  const known = isSmall ? findFileCodes(loaded) : undefined;
-  if (known !== undefined) return Promise.resolve(onCode(known));
+  const kept = keptCode(loaded);
+  if (kept !== undefined) return Promise.resolve(onCode(kept));
   return new Promise((resolve, reject) => {
     const thread = ready ?? startThread(false);
     ready = undefined;
@@ -50,6 +48,17 @@ export function findCode(
       .once('error', reject)
       .once('exit', () => resolve());
   });
+}
+
+/** `undefined` for more, and where user code has replaced what it takes to read that. */
+function keptCode(loaded: LoadedCode): FoundCode | undefined {
+  try {
+    // So little takes a few milliseconds, and a thread forty to start.
+    const isSmall = loaded.modules.length + loaded.packageImports.size <= 300;
+    return isSmall ? findFileCodes(loaded) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** What has been loaded so far. */

@@ -7,8 +7,7 @@ import { shortHash } from '../../text/short-hash.js';
 import { packageOf, placesOfPackage } from '../installed-packages.js';
 
 // The options of this process, before somebody sets those of others. Reading it later would count as the user's.
-const { env } = process;
-const { platform, arch, versions } = process;
+const { env, platform, arch, versions } = process;
 const nodeOptions = [env.NODE_OPTIONS ?? '', ...process.execArgv].join(' ').trim();
 
 const languages = ['LC_ALL', 'LC_MESSAGES', 'LC_TIME', 'LC_NUMERIC', 'LC_COLLATE', 'LANG'];

@@ -196,7 +196,7 @@ export class RowTexts {
 
 /** What occurs in the log as it does in the texts of a result, in every row that matches a search. */
 function piecesOf(text: string): string[] {
-  const pieces = parseSearch(text).words.flatMap((word) => word.match(/[a-z0-9]{2,}/g) ?? []);
+  const pieces = parseSearch(text).words.flatMap((word) => word.match(/[a-z]{2,}/g) ?? []);
   // A call without a name is one of `tool`.
   return pieces.filter((piece) => !'tool'.includes(piece));
 }

@@ -201,7 +201,7 @@ export async function* readEvents(file: LogFile, rows: Iterable<IndexedRow>) {
 
 /**
  * Reads results batch by batch: to wait for each would take as long as to parse it. `undefined` for those that cannot have
- * all `pieces` in their texts, which are not parsed. Pieces are lower-case ASCII letters and digits, and stand for themselves
+ * all `pieces` in their texts, which are not parsed. Pieces are lower-case ASCII letters, and stand for themselves
  * in any case.
  */
 export async function* readEntryBatches(
@@ -238,8 +238,7 @@ function mayHave(
     return false;
   };
   const absent = pieces.find((piece) => !isThere(piece));
-  if (absent === undefined || lines.some(isOdd)) return true;
-  return /[0-9]/.test(absent) && lines.some((line) => oddNumber.test(line));
+  return absent === undefined || lines.some(isOdd);
 }
 
 /** The lines of a row, those of its calls last: they are the longest. */
@@ -268,9 +267,6 @@ const odd = ['\\u', '\xe2\x84\xaa', '\xe4\xb0', '_reference"', 'xecutablecode"']
 function isOdd(text: string): boolean {
   return odd.some((one) => text.includes(one));
 }
-
-/** Matches numbers that JSON may write with other digits, such as those that a model wrote in a text. */
-const oddNumber = /(?:[:,[ ]|\\n)-?(?:[0-9]{16}|[0-9.]+e[-+]?[0-9])/;
 
 /** Builds the result of a row from its lines. */
 function toEntry(

@@ -122,6 +122,8 @@ describe('searching rows', () => {
     const texts: readonly (readonly [message: JsonObject, search: string])[] = [
       [given('1e3'), '1000'],
       [given(' -25e1'), '-250'],
+      [given('0.00000012'), '1.2e-7'],
+      [given('0.12345678901234567890'), '0.12345678901234568'],
       [given('[12345678901234567890]'), '12345678901234567000'],
       [{ type: 'item_reference', id: 'msg_1' }, 'earlier'],
       [said({ executableCode: { code: 'print(1)' } }), 'execution'],
