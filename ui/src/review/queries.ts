@@ -88,15 +88,14 @@ export function useOutbox(review: ReviewScope) {
 }
 
 /** Saves a label, and puts it into what has been read. */
-async function sendLabel(
+export async function sendLabel(
   cache: QueryClient,
   { run, reviewer }: Omit<ReviewScope, 'scoreKeys'>,
   { index, key, verdict, note }: LabelToSend,
 ): Promise<JudgeVerdict | null> {
-  const queues = cache.getQueriesData<ReviewQueue>({
-    queryKey: [...keys.review(run), reviewer, 'queue'],
-  });
-  const entry = queues
+  const queues = { queryKey: [...keys.review(run), reviewer, 'queue'] };
+  const entry = cache
+    .getQueriesData<ReviewQueue>(queues)
     .flatMap(([, queue]) => queue?.queue ?? [])
     .find((one) => one.index === index);
   const item = cache.getQueryData<ReviewItem>(keys.reviewItem(run, reviewer, index));
@@ -119,19 +118,23 @@ async function sendLabel(
     void cache.invalidateQueries({ queryKey, refetchType: 'none' });
   }
   const { label, judge, labelled, disagreements } = answer;
-  for (const [queryKey, queue] of queues) {
-    if (queue === undefined) continue;
-    cache.setQueryData<ReviewQueue>(queryKey, {
-      ...queue,
-      labelled,
-      disagreements,
-      queue: queue.queue.map((entry) =>
-        entry.index === index
-          ? { ...entry, mine: withKey(entry.mine, key, label?.verdict) }
-          : entry,
-      ),
-    });
-  }
+  // A queue that is being read may be from before this label.
+  const isOld = cache.isFetching(queues) > 0;
+  cache.setQueriesData<ReviewQueue>(
+    queues,
+    (queue) =>
+      queue && {
+        ...queue,
+        labelled,
+        disagreements,
+        queue: queue.queue.map((entry) =>
+          entry.index === index
+            ? { ...entry, mine: withKey(entry.mine, key, label?.verdict) }
+            : entry,
+        ),
+      },
+  );
+  if (isOld) void cache.invalidateQueries(queues);
   cache.setQueryData<ReviewItem>(
     keys.reviewItem(run, reviewer, index),
     (item) =>
