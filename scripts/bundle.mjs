@@ -225,7 +225,7 @@ await build({
   ],
 });
 
-/** What few eval files use of the graders, or only outputs that fail: loaded by its first call. */
+/** What graders need only when one of them is made, and then at once: not part of an import. */
 const seldomGraders = {
   'graders/judge': ['pairwise', 'rubric'],
   'graders/language': ['language', 'refuses'],
@@ -275,7 +275,7 @@ await build({
   format: 'cjs',
   splitting: false,
 });
-// Code that has given all objects a property may be there before it.
+// It may be loaded after code that has given all objects a property: no loop may meet that.
 const seldomText = await readFile(seldomFile, 'utf8');
 const plainKeys = seldomText.replace(
   /for ?\((var|let) (\w+) in all\)/,
