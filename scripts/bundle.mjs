@@ -225,33 +225,33 @@ await build({
   ],
 });
 
-/** What graders need only when one of them is made, and then at once: not part of an import. */
-const seldomGraders = {
-  'graders/judge': ['pairwise', 'rubric'],
-  'graders/language': ['language', 'refuses'],
-  'graders/schema': ['isJson', 'schema'],
-  'values/convert': ['convert'],
-  'values/inspect-value': ['inheritedNames'],
+/** What is not part of an import of the graders: all of them need the first file as soon as one is made, few the second. */
+const lateFiles = {
+  'shown-values': { 'values/convert': ['convert'], 'values/inspect-value': ['inheritedNames'] },
+  'seldom-graders': {
+    'graders/judge': ['pairwise', 'rubric'],
+    'graders/language': ['language', 'refuses'],
+    'graders/schema': ['isJson', 'schema'],
+  },
 };
-
-const seldomFile = join(root, 'dist/host-bundle/seldom-graders.cjs');
 
 const lateGraders = {
   name: 'late-graders',
   setup(build) {
     build.onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir }) => {
       const name = relative(join(root, 'dist'), join(resolveDir, path)).replace(/\.js$/, '');
-      return name in seldomGraders ? { path: name, namespace: 'late-graders' } : undefined;
+      const found = Object.entries(lateFiles).find(([, modules]) => name in modules);
+      return found && { path: name, namespace: 'late-graders', pluginData: found };
     });
-    build.onLoad({ filter: /.*/, namespace: 'late-graders' }, ({ path }) => ({
-      contents: [
-        "import { createRequire } from 'node:module';",
-        "const load = () => createRequire(import.meta.url)('./seldom-graders.cjs');",
-        ...seldomGraders[path].map(
-          (name) => `export const ${name} = (...given) => load().${name}(...given);`,
-        ),
-      ].join('\n'),
-    }));
+    build.onLoad({ filter: /.*/, namespace: 'late-graders' }, ({ path, pluginData }) => {
+      const [file, modules] = pluginData;
+      const exported = modules[path].map(
+        (name) => `export const ${name} = (...given) => load().${name}(...given);`,
+      );
+      const load = `const load = () => createRequire(import.meta.url)('./${file}.cjs');`;
+      const contents = ["import { createRequire } from 'node:module';", load, ...exported];
+      return { contents: contents.join('\n') };
+    });
   },
 };
 
@@ -262,24 +262,22 @@ await build({
   splitting: false,
   plugins: [lateGraders],
 });
-await build({
-  ...host,
-  stdin: {
-    contents: Object.entries(seldomGraders)
-      .map(([path, names]) => `export { ${names.join(', ')} } from './${path}.js';`)
-      .join('\n'),
-    resolveDir: join(root, 'dist'),
-  },
-  outdir: undefined,
-  outfile: seldomFile,
-  format: 'cjs',
-  splitting: false,
-});
-// It may be loaded after code that has given all objects a property: no loop may meet that.
-const seldomText = await readFile(seldomFile, 'utf8');
-const plainKeys = seldomText.replace(
-  /for ?\((var|let) (\w+) in all\)/,
-  'for($1 $2 of Object.keys(all))',
-);
-if (plainKeys === seldomText) throw new Error('esbuild does not export names as it did');
-await writeFile(seldomFile, plainKeys);
+for (const [file, modules] of Object.entries(lateFiles)) {
+  const outfile = join(root, `dist/host-bundle/${file}.cjs`);
+  const contents = Object.entries(modules)
+    .map(([path, names]) => `export { ${names.join(', ')} } from './${path}.js';`)
+    .join('\n');
+  await build({
+    ...host,
+    stdin: { contents, resolveDir: join(root, 'dist') },
+    outdir: undefined,
+    outfile,
+    format: 'cjs',
+    splitting: false,
+  });
+  // It may be loaded after code that has given all objects a property: no loop may meet that.
+  const text = await readFile(outfile, 'utf8');
+  const ownKeys = text.replace(/for ?\((var|let) (\w+) in all\)/, 'for($1 $2 of Object.keys(all))');
+  if (ownKeys === text) throw new Error('esbuild does not export names as it did');
+  await writeFile(outfile, ownKeys);
+}
